@@ -1,0 +1,116 @@
+"""Playouts: games played to the end by a fast policy, to see who wins.
+
+The light policy plays uniformly random legal moves that fill no own single-point eye, until
+both sides pass. It is the yardstick for the board's speed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.board import (
+    U0,
+    U1,
+    U3,
+    enclosed_is_legal,
+    has_empty_neighbour,
+    is_eye,
+    pass_move,
+    place,
+    u64,
+)
+from engine.geometry import AREA
+from engine.jit import inner, kernel
+from engine.position import Position
+from engine.rng import below, mix, next_state
+
+# With the simple ko rule alone a game can cycle for ever; this many moves per point is plenty.
+MOVES_PER_POINT = 3
+
+
+@inner
+def is_light_candidate(b, v, c):
+    """Whether the light policy may play at an empty point: legal, and no own eye."""
+    if has_empty_neighbour(b, v):
+        return True
+    return not is_eye(b, v, c) and enclosed_is_legal(b, v, c)
+
+
+@inner
+def play_light_move(b, c, bits, state):
+    """Play one light move, each candidate equally likely; passes if there is none.
+
+    Draws from the list of empty points and swaps what is rejected beyond the drawing range.
+    `bits` are the random bits of `state`, computed a draw ahead so that they are there when a
+    mispredicted branch starts over. Returns the move with the generator's new bits and state.
+    """
+    m = b.n_empty
+    while m > U0:
+        k = below(bits, m)
+        state = next_state(state)
+        bits = mix(state)
+        v = u64(b.empties[k])
+        if is_light_candidate(b, v, c):
+            place(b, v, c)
+            return v, bits, state
+        m -= U1
+        w = b.empties[m]
+        b.empties[m] = v
+        b.where[v] = m
+        b.empties[k] = w
+        b.where[w] = k
+    pass_move(b)
+    return U0, bits, state
+
+
+@inner
+def play_light_game(b, c, state):
+    """Play light moves from c's turn until both pass; returns the new state and the moves."""
+    cap = u64(MOVES_PER_POINT) * b.size * b.size
+    bits = mix(state)
+    passes = U0
+    moves = U0
+    while passes < 2 and moves < cap:
+        v, bits, state = play_light_move(b, c, bits, state)
+        passes = passes + U1 if v == U0 else U0
+        moves += U1
+        c = U3 - c
+    return state, moves
+
+
+@kernel
+def _light_playouts(start, work, rng, color, count):
+    """Play a number of light games from one position; returns the number of moves in all."""
+    state = rng[0]
+    total = U0
+    for _ in range(count):
+        work[0] = start[0]
+        state, moves = play_light_game(work[0], u64(color), state)
+        total += moves
+    rng[0] = state
+    return total
+
+
+@kernel
+def _light_candidates(a, color, out):
+    """Write the points that the light policy chooses from; returns how many."""
+    b = a[0]
+    n = 0
+    for i in range(b.n_empty):
+        v = u64(b.empties[i])
+        if is_light_candidate(b, v, u64(color)):
+            out[n] = v
+            n += 1
+    return n
+
+
+def light_playouts(position: Position, color: int, rng: np.ndarray, count: int) -> int:
+    """Play light games from a position, which stays as it is; returns the moves they took."""
+    return int(_light_playouts(position.record, np.empty_like(position.record), rng, color, count))
+
+
+def light_candidates(position: Position, color: int) -> list[int]:
+    """The points that the light policy chooses from, sorted."""
+    out = np.empty(AREA, np.uint16)
+    n = _light_candidates(position.record, color, out)
+    return sorted(int(p) for p in out[:n])
