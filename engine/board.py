@@ -253,7 +253,7 @@ def neighbourhood(b, v):
 
 @inner
 def diagonals_hold(b, v, c):
-    """Whether the diagonals let an eye of colour c be real: fewer than two enemies, none at the edge."""
+    """Whether the diagonals let c's eye be real: fewer than two enemies, none at the edge."""
     o = U3 - c
     d1 = u64(b.color[v - S - U1])
     d2 = u64(b.color[v - S + U1])

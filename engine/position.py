@@ -43,7 +43,6 @@ from engine.geometry import (
 )
 from engine.jit import kernel
 
-
 # --- Entry points: what Python calls. All integers arrive as int64, so each compiles once. ---
 
 

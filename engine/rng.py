@@ -14,7 +14,6 @@ import numpy as np
 
 from engine.jit import inner
 
-
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)

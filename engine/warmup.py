@@ -1,0 +1,144 @@
+"""Loading and compiling the kernels before somebody waits for them.
+
+Importing Numba takes half a second and compiling on the first start takes several, so a
+program that must answer at once lets a `Kernels` do both in the background. The steps below
+use every entry point of the engine once, through the faces that will use it later, so that each
+is compiled for the types it is called with. This file itself imports nothing heavy.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from engine.console import say
+
+Step = Callable[[], None]
+
+
+# --- The steps -------------------------------------------------------------------------------
+
+
+def _playing() -> None:
+    """What a move needs: choose one, check it, play it."""
+    from engine.game import Game
+    from engine.geometry import BLACK
+    from engine.player import RandomPlayer
+
+    game = Game(9)
+    game.play(BLACK, RandomPlayer(seed=1).choose(game, BLACK))
+
+
+def _after_the_game() -> None:
+    """What the end of a game needs: the count."""
+    from engine.game import Game
+
+    Game(9).score()
+
+
+def _positions() -> None:
+    """Everything one can ask a position."""
+    from engine.geometry import BLACK, WHITE, point
+    from engine.position import Position
+
+    stone, gap = point(0, 0), point(0, 1)
+    position = Position.from_stones(9, [stone], [])
+    position.legal_points(WHITE)
+    position.chain(stone)
+    position.is_eye(BLACK, gap)
+    position.neighbourhood(gap)
+    position.situation_hash(WHITE)
+
+
+def _playouts() -> None:
+    from engine.geometry import BLACK
+    from engine.playout.light import light_playouts
+    from engine.position import Position
+    from engine.rng import new_rng
+
+    light_playouts(Position(9), BLACK, new_rng(1), 1)
+
+
+# A player can move after the first of these; the engine then goes on with the second.
+TO_MOVE: tuple[Step, ...] = (_playing,)
+TO_FINISH: tuple[Step, ...] = (_after_the_game,)
+EVERYTHING: tuple[Step, ...] = (*TO_MOVE, *TO_FINISH, _positions, _playouts)
+
+
+# --- Taking them -----------------------------------------------------------------------------
+
+
+class Report(NamedTuple):
+    """How long a warm-up took, and how many functions had to be compiled for it."""
+
+    seconds: float
+    compiled: int
+
+
+def warm_up(
+    steps: Iterable[Step] = EVERYTHING, on_first_compile: Callable[[], None] | None = None
+) -> Report:
+    """Take the steps. If the cache doesn't have it all, tell before the first compilation."""
+    started = time.perf_counter()
+    from engine.jit import on_compile
+
+    compiled = 0
+
+    def count() -> None:
+        nonlocal compiled
+        if compiled == 0 and on_first_compile is not None:
+            on_first_compile()
+        compiled += 1
+
+    with on_compile(count):
+        for step in steps:
+            step()
+    return Report(time.perf_counter() - started, compiled)
+
+
+class KernelsUnavailable(RuntimeError):
+    """The kernels could not be loaded; the text says why."""
+
+
+class Kernels:
+    """The kernels on their way: a background thread fetches them, who needs them waits."""
+
+    def __init__(self) -> None:
+        self._settled = threading.Event()
+        self._failure: str | None = None
+
+    def start(self) -> None:
+        """Begin; returns at once. The thread doesn't keep the program alive."""
+        threading.Thread(target=self._load, name="kernels", daemon=True).start()
+
+    def wait(self) -> None:
+        """Return when a player could move, or raise KernelsUnavailable if that will never be."""
+        self._settled.wait()
+        if self._failure is not None:
+            raise KernelsUnavailable(self._failure)
+
+    def _load(self) -> None:
+        try:
+            report = warm_up(
+                TO_MOVE,
+                lambda: say("Compiling the kernels for this machine; only the first start waits."),
+            )
+            if report.compiled:
+                say(f"Compiled in {report.seconds:.1f} s.")
+            say("GTP ready")
+            self._settled.set()
+            warm_up(TO_FINISH)
+        except ImportError as error:
+            self._fail(f"cannot load the kernels: {error}")
+            say(f"miai: {error}. Is Miai installed? README.md has the command.")
+        except Exception as error:
+            self._fail(f"cannot load the kernels: {type(error).__name__}: {error}")
+            say(traceback.format_exc())
+
+    def _fail(self, reason: str) -> None:
+        if not self._settled.is_set():
+            self._failure = reason
+            self._settled.set()

@@ -1,0 +1,1 @@
+"""What learns: the room for game records, shape patterns, features and the learners."""
