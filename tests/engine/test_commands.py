@@ -1,0 +1,136 @@
+"""The program `miai` and its subcommands, as a user at a terminal meets them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine import __version__
+from engine.commands.bench import BENCHMARKS, table
+from engine.commands.main import SUBCOMMANDS, main
+from engine.gtp.registry import COMMANDS
+from programs import run_program
+
+
+def test_version():
+    done = run_program("--version")
+    assert (done.code, done.out.decode()) == (0, f"miai {__version__}\n")
+
+
+def test_gtp_is_the_default():
+    for words in ((), ("gtp",), ("--size", "9"), ("gtp", "--size", "9")):
+        done = run_program(*words, stdin=b"name\nquit\n")
+        assert (done.code, done.replies) == (0, ["= Miai", "= "])
+
+
+def test_help_names_everything(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert all(name in text and summary in text for name, summary in SUBCOMMANDS.items())
+    with pytest.raises(SystemExit):
+        main(["gtp", "--help"])
+    text = capsys.readouterr().out
+    assert all(option in text for option in ("--seed", "--size", "--komi", "--rules"))
+    assert all(command.help in text for command in COMMANDS.values())
+    with pytest.raises(SystemExit):
+        main(["bench", "--help"])
+    text = capsys.readouterr().out
+    assert all(name in text for name in BENCHMARKS)
+    for name in BENCHMARKS:
+        with pytest.raises(SystemExit):
+            main(["bench", name, "--help"])
+        assert "--json" in capsys.readouterr().out
+
+
+def test_help_needs_neither_numpy_nor_numba(tmp_path):
+    for package in ("numpy", "numba"):
+        (tmp_path / f"{package}.py").write_text("raise SystemExit('imported')")
+    for words in (["--help"], ["gtp", "--help"], ["bench", "startup", "--help"], ["--version"]):
+        done = run_program(*words, environment={"PYTHONPATH": str(tmp_path)})
+        assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["nonsense"], "nonsense"),
+        (["--nonsense"], "--nonsense"),
+        (["gtp", "surplus"], "surplus"),
+        (["gtp", "--size", "1"], "'1' is not a size from 2 to 25"),
+        (["gtp", "--size", "26"], "'26' is not a size from 2 to 25"),
+        (["gtp", "--size", "big"], "'big' is not a size from 2 to 25"),
+        (["gtp", "--komi", "nan"], "'nan' is not a number"),
+        (["gtp", "--komi", "six"], "'six' is not a number"),
+        (["gtp", "--rules", "ludo"], "unknown rules: ludo"),
+        (["gtp", "--seed", "x"], "--seed"),
+        (["gtp", "--seed"], "--seed"),
+        (["gtp", "--si", "9"], "--si"),
+        (["bench"], "NAME"),
+        (["bench", "nonsense"], "nonsense"),
+        (["bench", "startup", "--repeat", "0"], "'0' is not a whole number above 0"),
+        (["bench", "playouts", "--seconds", "0"], "--seconds"),
+        (["bench", "playouts", "--seconds", "nan"], "--seconds"),
+        (["bench", "playouts", "--threads", "0"], "--threads"),
+        (["bench", "playouts", "--size", "26"], "--size"),
+        (["warmup", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_a_mistake_is_answered_in_one_line(words, complaint):
+    done = run_program(*words)
+    assert done.code == 2
+    assert done.out == b""
+    assert done.err.count("\n") == 1
+    assert complaint in done.err
+    assert "--help" in done.err
+
+
+def test_a_missing_package_is_named_in_one_line(tmp_path):
+    missing = "raise ModuleNotFoundError('No module named numba', name='numba')"
+    (tmp_path / "numba.py").write_text(missing)
+    done = run_program("warmup", environment={"PYTHONPATH": str(tmp_path)})
+    assert done.code == 1
+    assert done.out == b""
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("miai: No module named numba.")
+
+
+def test_warmup(tmp_path):
+    environment = {"MIAI_CACHE_DIR": str(tmp_path)}
+    first, second = (run_program("warmup", environment=environment) for _ in range(2))
+    assert first.code == second.code == 0
+    assert first.out.startswith(b"Compiled ")
+    assert b"were compiled already" in second.out
+    assert str(tmp_path).encode() in first.out
+    assert second.err == ""
+
+
+def test_bench_startup():
+    done = run_program("bench", "startup", "--repeat", "1", "--json")
+    assert done.code == 0, done.err
+    figures = json.loads(done.out)
+    assert set(figures) == {
+        "handshake_seconds",
+        "handshake_seconds_cold",
+        "handshake_seconds_warm",
+        "first_move_seconds_warm",
+        "first_move_seconds_cold",
+    }
+    assert all(value > 0 for value in figures.values())
+    assert figures["handshake_seconds"] == max(
+        figures["handshake_seconds_cold"], figures["handshake_seconds_warm"]
+    )
+
+
+def test_bench_playouts():
+    done = run_program("bench", "playouts", "--size", "9", "--seconds", "0.1", "--json")
+    assert done.code == 0, done.err
+    figures = json.loads(done.out)
+    assert {"playouts_per_second", "ns_per_move", "moves_per_playout"} <= set(figures)
+    assert 100 < figures["moves_per_playout"] < 120
+
+
+def test_figures_for_people():
+    assert table({"a_b": 1.5, "size": 9}) == "a b   1.5\nsize  9"

@@ -1,0 +1,64 @@
+"""The warm-up leaves nothing to compile for later."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from programs import HOME, PATIENCE
+
+EVERY_KERNEL = """
+import pkgutil
+from importlib import import_module
+import engine
+from engine.jit import KERNELS
+from engine.warmup import warm_up
+
+for module in pkgutil.walk_packages(engine.__path__, "engine."):
+    import_module(module.name)
+warm_up()
+assert KERNELS
+for kernel in KERNELS:
+    if len(kernel.signatures) != 1:
+        print(kernel.py_func.__module__, kernel.__name__, kernel.signatures)
+"""
+
+WHOLE_GAME = """
+from engine.gtp.protocol import Line, answer
+from engine.gtp.session import Session
+from engine.jit import on_compile
+from engine.warmup import TO_FINISH, TO_MOVE, Kernels, warm_up
+
+class Loaded(Kernels):
+    def wait(self): pass
+
+warm_up((*TO_MOVE, *TO_FINISH))
+session = Session(Loaded(), size=5, seed=1)
+lines = [b"genmove b", b"genmove w"] * 50
+lines += [b"undo", b"play b pass", b"showboard", b"final_score", b"clear_board", b"play w C3"]
+with on_compile(lambda: print("compiled")):
+    for line in lines:
+        assert answer(session, Line(line)).startswith(b"= "), line
+"""
+
+
+def output(script):
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_kernel_is_warmed_up_for_one_set_of_types():
+    """A kernel with no signature was forgotten; one with two is compiled twice for nothing."""
+    assert output(EVERY_KERNEL) == ""
+
+
+def test_a_game_over_gtp_compiles_nothing_more():
+    assert output(WHOLE_GAME) == ""
