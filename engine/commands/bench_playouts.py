@@ -9,51 +9,67 @@ from __future__ import annotations
 import argparse
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
-from engine.geometry import BLACK, MAX_SIZE, MIN_SIZE
+from engine.commands.arguments import board_size, positive_integer, positive_number
+from engine.geometry import BLACK
+from engine.playout import POLICIES
 
 HELP = "playouts per second from the empty board"
 CHUNK_SECONDS = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--policy", choices=["light"], default="light", help="playout policy")
     parser.add_argument(
-        "--size",
-        type=int,
-        default=19,
-        choices=range(MIN_SIZE, MAX_SIZE + 1),
-        metavar="N",
-        help=f"board size, {MIN_SIZE} to {MAX_SIZE} (default 19)",
+        "--policy", choices=POLICIES, default="light", help="playout policy (default light)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=5.0, metavar="S", help="how long to measure (default 5)"
+        "--size", type=board_size, default=19, metavar="N", help="board size (default 19)"
     )
-    parser.add_argument("--threads", type=int, default=1, metavar="T", help="threads (default 1)")
+    parser.add_argument(
+        "--seconds", type=positive_number, default=5.0, metavar="S",
+        help="how long to measure (default 5)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--threads", type=positive_integer, default=1, metavar="T", help="threads (default 1)"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+
+
+def _playouts_of(policy: str, size: int, seed: int) -> Callable[[int], int]:
+    """What plays a number of playouts from the empty board and returns the moves they took."""
+    from engine.position import Position
+
+    position = Position(size)
+    if policy == "light":
+        # The yardstick for the board: no score, no owners, no record of the moves.
+        from engine.playout.light import light_playouts
+        from engine.rng import new_rng
+
+        rng = new_rng(seed)
+        return lambda count: light_playouts(position, BLACK, rng, count)
+    from engine.playout.policy import Runner, named_policy
+
+    runner = Runner(named_policy(policy, size), seed)
+    return lambda count: runner.moves_played(position, BLACK, count)
 
 
 class _Worker:
     """One thread's own board and generator, running playouts for a time."""
 
-    def __init__(self, size: int, seed: int) -> None:
-        from engine.position import Position
-        from engine.rng import new_rng
-
-        self.position = Position(size)
-        self.rng = new_rng(seed)
+    def __init__(self, policy: str, size: int, seed: int) -> None:
+        self._play = _playouts_of(policy, size, seed)
         self.playouts = 0
         self.moves = 0
         self._chunk = 1
+        self._run_chunk()  # the first call may compile
         while self._run_chunk() < CHUNK_SECONDS:
             self._chunk *= 2
 
     def _run_chunk(self) -> float:
-        from engine.playout import light_playouts
-
         started = time.perf_counter()
-        self.moves += light_playouts(self.position, BLACK, self.rng, self._chunk)
+        self.moves += self._play(self._chunk)
         self.playouts += self._chunk
         return time.perf_counter() - started
 
@@ -78,7 +94,7 @@ def _wall_rate(workers: list[_Worker], seconds: float) -> float:
 
 def run(args: argparse.Namespace) -> dict[str, Any]:
     """Measure; ns_per_move is the time of one thread."""
-    workers = [_Worker(args.size, args.seed + i) for i in range(max(1, args.threads))]
+    workers = [_Worker(args.policy, args.size, args.seed + i) for i in range(args.threads)]
     result: dict[str, Any] = {"policy": args.policy, "size": args.size, "threads": len(workers)}
     if len(workers) == 1:
         (worker,) = workers

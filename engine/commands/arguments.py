@@ -1,0 +1,58 @@
+"""Kinds of option values that several subcommands take, checked while the options are read."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+from engine.geometry import MAX_SIZE, MIN_SIZE
+from engine.rules import Rules, rules_named
+
+
+def board_size(text: str) -> int:
+    """A board size that the engine can play on."""
+    try:
+        size = int(text)
+    except ValueError:
+        size = 0
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size from {MIN_SIZE} to {MAX_SIZE}")
+    return size
+
+
+def finite_number(text: str) -> float:
+    """A number other than nan and infinity."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return number
+
+
+def positive_number(text: str) -> float:
+    """A number above 0."""
+    number = finite_number(text)
+    if number <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not above 0")
+    return number
+
+
+def positive_integer(text: str) -> int:
+    """1, 2, 3 and so on."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return number
+
+
+def rule_set(text: str) -> Rules:
+    """A rule set by its name."""
+    try:
+        return rules_named(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
