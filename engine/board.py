@@ -39,6 +39,9 @@ _SUM_UNIT, _SQUARE_UNIT = u64(1 << 11), u64(1 << 32)
 _SUM_SHIFT, _SQUARE_SHIFT = u64(11), u64(32)
 _COUNT_MASK, _SUM_MASK = u64((1 << 11) - 1), u64((1 << 21) - 1)
 
+# 2**32 divided by 4, 1, 2 and 3, rounded up: at the last two bits of the divisor.
+_RECIPROCAL = np.array([1 << 30, 1 << 32, 1 << 31, (1 << 32) // 3 + 1], np.uint64)
+
 # One word for each colour and point, the last row for the ko point; then one for each size.
 _ZOBRIST = random_words(seed=1, shape=(3, POINTS))
 _SIZE_HASH = random_words(seed=2, shape=(MAX_SIZE + 1,))
@@ -85,8 +88,12 @@ def is_single(word):
 
 @inner
 def single_point(word):
-    """The point of a word for which `is_single` holds."""
-    return ((word >> _SUM_SHIFT) & _SUM_MASK) // (word & _COUNT_MASK)
+    """The point of a word for which `is_single` holds.
+
+    It is the sum divided by the count, which is at most 4, as a point has four neighbours:
+    so multiplying by a reciprocal is exact, and quicker than a division.
+    """
+    return (((word >> _SUM_SHIFT) & _SUM_MASK) * _RECIPROCAL[word & U3]) >> _SQUARE_SHIFT
 
 
 @inner

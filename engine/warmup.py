@@ -56,16 +56,58 @@ def _positions() -> None:
 def _playouts() -> None:
     from engine.geometry import BLACK
     from engine.playout.light import light_playouts
+    from engine.playout.policy import Runner, named_policy
     from engine.position import Position
     from engine.rng import new_rng
 
-    light_playouts(Position(9), BLACK, new_rng(1), 1)
+    position = Position(9)
+    light_playouts(position, BLACK, new_rng(1), 1)
+    runner = Runner(named_policy("mixed", 9))
+    runner.play(position, BLACK)
+    runner.draws(position, BLACK, 1)
+
+
+def _tactics() -> None:
+    """Every question about chains, eyes and shapes."""
+    from engine.geometry import BLACK, WHITE, point
+    from engine.position import Position
+    from engine.tactics import atari, distance, eyes, ladders, life, nakade, nets
+
+    stone, gap = point(0, 0), point(1, 1)
+    position = Position.from_stones(9, [stone], [point(0, 1)])
+    atari.effect(position, WHITE, gap)
+    atari.rescues(position, stone)
+    eyes.eye_at(position, BLACK, gap)
+    life.unconditional_life(position, BLACK)
+    life.stands_in_seki(position, stone)
+    life.is_dead_bent_four(position, stone)
+    nakade.find_vital_point(position, gap, BLACK)
+    nakade.would_form_dead_shape(position, BLACK, gap)
+    nakade.eye_space(position, gap, BLACK)
+    distance.distances_from(position, stone)
+    ladders.LadderReader().defence(position, stone)
+    nets.NetReader().capture(position, point(0, 1))
+
+
+def _sweeps() -> None:
+    """The same questions over many boards at once, as the benchmark asks them."""
+    import numpy as np
+
+    from engine.position import Position
+    from engine.tactics import sweep
+    from engine.tactics.ladders import LADDER_LIMIT, new_ladder_scratch
+
+    boards = np.concatenate([Position(9).record])
+    chains, scratch = sweep.ladder_questions(boards), new_ladder_scratch()
+    sweep.read_ladders(boards, chains, scratch, LADDER_LIMIT)
+    sweep.find_nets(boards, chains, scratch, LADDER_LIMIT)
+    sweep.find_bad_self_ataris(boards, sweep.move_questions(boards))
 
 
 # A player can move after the first of these; the engine then goes on with the second.
 TO_MOVE: tuple[Step, ...] = (_playing,)
 TO_FINISH: tuple[Step, ...] = (_after_the_game,)
-EVERYTHING: tuple[Step, ...] = (*TO_MOVE, *TO_FINISH, _positions, _playouts)
+EVERYTHING: tuple[Step, ...] = (*TO_MOVE, *TO_FINISH, _positions, _tactics, _sweeps, _playouts)
 
 
 # --- Taking them -----------------------------------------------------------------------------

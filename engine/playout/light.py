@@ -1,7 +1,6 @@
-"""Playouts: games played to the end by a fast policy, to see who wins.
+"""The light policy: uniformly random legal moves that fill no own single-point eye.
 
-The light policy plays uniformly random legal moves that fill no own single-point eye, until
-both sides pass. It is the yardstick for the board's speed.
+It is the yardstick for the board's speed, and what better policies fall back on.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ def is_light_candidate(b, v, c):
 
 
 @inner
-def play_light_move(b, c, bits, state):
-    """Play one light move, each candidate equally likely; passes if there is none.
+def light_choose(b, c, bits, state):
+    """A light move for c, each candidate equally likely, 0 (a pass) if there is none.
 
     Draws from the list of empty points and swaps what is rejected beyond the drawing range.
-    `bits` are the random bits of `state`, computed a draw ahead so that they are there when a
-    mispredicted branch starts over. Returns the move with the generator's new bits and state.
+    `bits` are the random bits of `state`, always computed a draw ahead, so that they are there
+    when a mispredicted branch starts over. Returns the move with the new bits and state.
     """
     m = b.n_empty
     while m > U0:
@@ -51,7 +50,6 @@ def play_light_move(b, c, bits, state):
         bits = mix(state)
         v = u64(b.empties[k])
         if is_light_candidate(b, v, c):
-            place(b, v, c)
             return v, bits, state
         m -= U1
         w = b.empties[m]
@@ -59,7 +57,6 @@ def play_light_move(b, c, bits, state):
         b.where[v] = m
         b.empties[k] = w
         b.where[w] = k
-    pass_move(b)
     return U0, bits, state
 
 
@@ -71,8 +68,13 @@ def play_light_game(b, c, state):
     passes = U0
     moves = U0
     while passes < 2 and moves < cap:
-        v, bits, state = play_light_move(b, c, bits, state)
-        passes = passes + U1 if v == U0 else U0
+        v, bits, state = light_choose(b, c, bits, state)
+        if v == U0:
+            pass_move(b)
+            passes += U1
+        else:
+            place(b, v, c)
+            passes = U0
         moves += U1
         c = U3 - c
     return state, moves

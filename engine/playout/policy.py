@@ -1,0 +1,264 @@
+"""The Python face of playouts: a policy by name with its settings, run from a position.
+
+Settings become one record that kernels read. What a thread writes while it plays is its own
+`Runner`, so any number of threads can share a policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.board import U3, place, u64
+from engine.geometry import BLACK, PASS, POINTS, opponent
+from engine.jit import kernel
+from engine.playout import POLICIES
+from engine.playout.gamma import FACTORS, SHAPE_UNIT
+from engine.playout.rules import CHANCE_UNIT, CHANCES
+from engine.playout.run import (
+    SETTINGS,
+    WORK,
+    add_owners,
+    area_lead,
+    choose_move,
+    play_out,
+    start_policy,
+)
+from engine.playout.shapes import CODES, rule_shapes, swap_colors
+from engine.position import Position
+from engine.rng import new_rng
+from weights.files import BadWeights, load_weights, nearest
+
+# How often each rule of the rules and mixed policies is followed.
+DEFAULT_CHANCES = {
+    "atari": 0.9,
+    "two_liberties": 0.3,
+    "nakade": 0.8,
+    "shape": 0.95,
+    "capture": 0.3,
+    "self_atari_filter": 0.9,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Gammas:
+    """Learned weights: of every 3x3 shape as the mover sees it (the mover's stones as Black's),
+    and of the further features, see `gamma.FACTORS`."""
+
+    shapes: np.ndarray
+    factors: Mapping[str, float]
+
+    @classmethod
+    def flat(cls) -> Gammas:
+        """All moves alike: what nobody has trained."""
+        return cls(np.ones(CODES), dict.fromkeys(FACTORS.names or (), 1.0))
+
+    @classmethod
+    def load(cls, path: Path | str) -> Gammas:
+        """The gammas of a weight file; BadWeights says what is wrong with it."""
+        arrays = load_weights(path, "playout")
+        try:
+            names = [str(name) for name in arrays["names"]]
+            factors = dict(zip(names, map(float, arrays["factors"]), strict=True))
+            shapes = arrays["shapes"].astype(np.float64)
+        except (KeyError, ValueError, TypeError) as error:
+            raise BadWeights(f"{path}: not the gammas of playouts ({error})") from None
+        if shapes.shape != (CODES,) or set(factors) != set(FACTORS.names or ()):
+            raise BadWeights(f"{path}: gammas of other features than this version plays with")
+        return cls(shapes, factors)
+
+    @classmethod
+    def shipped(cls, size: int) -> Gammas:
+        """The gammas that come with the engine, for the board size nearest to a size."""
+        return cls.load(nearest("playout", size))
+
+    def table(self) -> np.ndarray:
+        """Integer weights by code, Black's in the low 16 bits, White's in the high ones."""
+        scaled = np.clip(np.rint(self.shapes * SHAPE_UNIT), 1, 0xFFFF).astype(np.uint32)
+        scaled[eye_codes()] = 0
+        return scaled | (scaled[swap_colors(np.arange(CODES))] << 16)
+
+
+def eye_codes() -> np.ndarray:
+    """Which codes are a real-looking single-point eye of Black's: never filled."""
+    codes = np.arange(CODES)
+    state = np.stack([(codes >> (2 * i)) & 3 for i in range(8)])
+    walls = ((state[[1, 3, 4, 6]] & 1) == 1).all(axis=0)
+    diagonals = state[[0, 2, 5, 7]]
+    bad = (diagonals == 2).sum(axis=0) + (diagonals == 3).any(axis=0)
+    return walls & (bad < 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A playout policy and its settings."""
+
+    name: str = "light"
+    gammas: Gammas = field(default_factory=Gammas.flat)
+    chances: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_CHANCES))
+    mercy: int = 0
+
+    def __post_init__(self) -> None:
+        if self.name not in POLICIES:
+            raise ValueError(f"unknown playout policy {self.name!r}: one of {', '.join(POLICIES)}")
+        for kind, given, known in (
+            ("chance", self.chances, CHANCES.names or ()),
+            ("gamma", self.gammas.factors, FACTORS.names or ()),
+        ):
+            unknown = set(given) - set(known)
+            if unknown:
+                raise ValueError(f"unknown {kind}: {', '.join(sorted(unknown))}")
+        if not all(0 <= chance <= 1 for chance in self.chances.values()):
+            raise ValueError("a chance is from 0 to 1")
+
+    def settings(self) -> np.ndarray:
+        """The record that kernels read."""
+        result = np.zeros(1, SETTINGS)
+        result["policy"] = POLICIES.index(self.name)
+        result["mercy"] = self.mercy
+        for name, chance in self.chances.items():
+            result["chances"][name] = round(chance * CHANCE_UNIT)
+        for name in FACTORS.names or ():
+            factor = self.gammas.factors.get(name, 1.0)
+            result["factors"][name] = min(factor, 1.0) if name.startswith("self_atari") else factor
+        return result
+
+
+class Outcome(NamedTuple):
+    """How a playout ended: Black's area minus White's, and the moves from the position on."""
+
+    area: int
+    moves: list[tuple[int, int]]
+    owners: dict[int, int]
+
+
+@kernel
+def _playouts(start, work, w, k, shapes, rules, firsts, last, before, color, count, rng, out):
+    """Run playouts after each first move (0: none, from the position itself).
+
+    `out` holds the komi and room for the owners summed up by point; the rows of its last array
+    are filled for each first move: moves played, Black's wins, Black's lead in area summed up.
+    """
+    komi, owners, results = out
+    state = rng[0]
+    b = work[0]
+    for i in range(len(firsts)):
+        for _ in range(count):
+            work[0] = start[0]
+            first, second, c = u64(last), u64(before), u64(color)
+            if firsts[i] != PASS:
+                place(b, u64(firsts[i]), c)
+                first, second, c = u64(firsts[i]), first, U3 - c
+            state = play_out(b, w[0], k[0], shapes, rules, first, second, c, state)
+            area = area_lead(b)
+            results[i, 0] += w[0].n_moves
+            results[i, 1] += area > komi
+            results[i, 2] += area
+            add_owners(b, owners)
+    rng[0] = state
+
+
+@kernel
+def _draws(start, work, w, k, shapes, rules, last, before, color, count, rng, counts):
+    """Count by point how often the policy chooses each move in a position."""
+    state = rng[0]
+    b = work[0]
+    work[0] = start[0]
+    start_policy(b, w[0], k[0], shapes)
+    for _ in range(count):
+        v, state = choose_move(
+            b, w[0], k[0], shapes, rules, u64(last), u64(before), u64(color), state
+        )
+        counts[v] += 1
+    rng[0] = state
+
+
+class Runner:
+    """Runs playouts of a policy: one thread's own board, generator and buffers."""
+
+    def __init__(self, policy: Policy, seed: int = 0) -> None:
+        self.policy = policy
+        self.rng = new_rng(seed)
+        self._settings = policy.settings()
+        self._shapes = policy.gammas.table()
+        self._work = np.zeros(1, WORK)
+        self._board = Position(2).record
+
+    def _run(
+        self,
+        position: Position,
+        color: int,
+        last: int,
+        before: int,
+        count: int,
+        komi: float = 0.0,
+        firsts: Sequence[int] = (PASS,),
+    ) -> tuple[np.ndarray, np.ndarray]:
+        owners = np.zeros(POINTS, np.int64)
+        results = np.zeros((len(firsts), 3))
+        _playouts(
+            position.record, self._board, self._work, self._settings, self._shapes, rule_shapes(),
+            np.array(firsts, np.uint16), last, before, color, count, self.rng,
+            (float(komi), owners, results),
+        )  # fmt: skip
+        return owners, results
+
+    def play(self, position: Position, color: int, last: int = PASS, before: int = PASS) -> Outcome:
+        """One playout from color's turn; the position stays as it is."""
+        owners, results = self._run(position, color, last, before, 1)
+        work = self._work[0]
+        played = [int(p) for p in work["moves"][: int(work["n_moves"])]]
+        moves = [(color if i % 2 == 0 else opponent(color), p) for i, p in enumerate(played)]
+        return Outcome(int(results[0, 2]), moves, {p: int(owners[p]) for p in position.points()})
+
+    def sample(
+        self,
+        position: Position,
+        color: int,
+        count: int,
+        komi: float = 0.0,
+        last: int = PASS,
+        before: int = PASS,
+    ) -> tuple[float, dict[int, float]]:
+        """Black's share of wins over many playouts, and each point's mean owner (1 is Black)."""
+        owners, results = self._run(position, color, last, before, count, komi)
+        return float(results[0, 1]) / count, {p: owners[p] / count for p in position.points()}
+
+    def winrates(
+        self,
+        position: Position,
+        color: int,
+        moves: Sequence[int],
+        count: int,
+        komi: float = 0.0,
+        last: int = PASS,
+    ) -> np.ndarray:
+        """The mover's share of wins after each of some legal moves, over `count` playouts each."""
+        _, results = self._run(position, color, last, PASS, count, komi, moves)
+        black = results[:, 1] / count
+        return black if color == BLACK else 1.0 - black
+
+    def draws(
+        self, position: Position, color: int, count: int, last: int = PASS, before: int = PASS
+    ) -> dict[int, int]:
+        """How often the policy chooses each move in a position, PASS included, over many draws."""
+        counts = np.zeros(POINTS, np.int64)
+        _draws(
+            position.record, self._board, self._work, self._settings, self._shapes, rule_shapes(),
+            last, before, color, count, self.rng, counts,
+        )  # fmt: skip
+        return {int(p): int(counts[p]) for p in np.flatnonzero(counts)}
+
+    def moves_played(self, position: Position, color: int, count: int) -> int:
+        """Run playouts for their speed alone; returns how many moves they took."""
+        return int(self._run(position, color, PASS, PASS, count)[1][0, 0])
+
+
+def named_policy(name: str, size: int) -> Policy:
+    """A policy with the settings and gammas that the engine plays with on a size."""
+    gammas = Gammas.shipped(size) if name in ("gamma", "mixed") else Gammas.flat()
+    return Policy(name, gammas)

@@ -1,0 +1,113 @@
+"""The twin of the gamma policy: every legal move's weight as a plain product, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from tests.naive.atari import chain, is_bad_self_atari, neighbours, play
+from tests.naive.board import DIAGONALS, NEIGHBOURS, is_eye, neighbourhood, on_board
+from tests.naive.nakade import vital_cell
+
+Place = tuple[int, int]
+
+
+def _own_chains(grid: np.ndarray, place: Place, color: int) -> list[tuple[set, set]]:
+    """The different chains of a colour beside a place, with their liberties."""
+    result: list[tuple[set, set]] = []
+    for n in neighbours(grid, place):
+        if grid[n] == color and not any(n in stones for stones, _ in result):
+            result.append(chain(grid, n))
+    return result
+
+
+def _capture(grid: np.ndarray, place: Place, color: int, last: Place | None) -> str | None:
+    taken = [s for s, liberties in _own_chains(grid, place, 3 - color) if liberties == {place}]
+    if not taken:
+        return None
+    return "capture_last" if any(last in stones for stones in taken) else "capture"
+
+
+def _extension(grid: np.ndarray, place: Place, color: int, last: Place | None) -> str | None:
+    saved = [s for s, liberties in _own_chains(grid, place, color) if liberties == {place}]
+    if not saved or len(chain(play(grid, place, color), place)[1]) < 2:
+        return None
+    touched = last is not None and any(n in s for s in saved for n in neighbours(grid, last))
+    return "extension_new" if touched else "extension"
+
+
+def _near(place: Place, last: Place) -> str | None:
+    step = (place[0] - last[0], place[1] - last[1])
+    return "beside" if step in NEIGHBOURS else "diagonal" if step in DIAGONALS else None
+
+
+def _two_liberties(grid: np.ndarray, place: Place, color: int, last: Place) -> list[str]:
+    result = []
+    liberties = chain(grid, last)[1]
+    if len(liberties) == 2 and place in liberties:
+        result.append("attack_two")
+    for _, liberties in _own_chains(grid, last, color):
+        if len(liberties) == 2 and place in liberties:
+            after = play(grid, place, color)
+            if after[place] == color and len(chain(after, place)[1]) >= 3:
+                result.append("defend_two")
+    return result
+
+
+def _vital_places(grid: np.ndarray, color: int, last: Place) -> set[Place]:
+    result = set()
+    for n in neighbours(grid, last):
+        around = [(n[0] + up, n[1] + right) for up, right in NEIGHBOURS + DIAGONALS]
+        empty = sum(on_board(grid, *p) and grid[p] == 0 for p in around)
+        open_side = any(grid[p] == 0 for p in neighbours(grid, n))
+        if grid[n] == 0 and open_side and empty <= 5:
+            vital = vital_cell(grid, n, 3 - color)
+            if vital is not None:
+                result.add(vital)
+    return result
+
+
+def _self_atari(grid: np.ndarray, place: Place, color: int) -> str | None:
+    """Only of a chain: a lone stone's is left to its shape."""
+    liberties = chain(play(grid, place, color), place)[1]
+    if not any(grid[n] == color for n in neighbours(grid, place)) or len(liberties) != 1:
+        return None
+    return "self_atari_bad" if is_bad_self_atari(grid, place, color) else "self_atari"
+
+
+def features(grid: np.ndarray, place: Place, color: int, last: Place | None) -> list[str]:
+    """The names of all features but shape that a legal move has."""
+    names = [
+        _capture(grid, place, color, last),
+        _extension(grid, place, color, last),
+        _self_atari(grid, place, color),
+    ]
+    if last is not None:
+        names.append(_near(place, last))
+        names += _two_liberties(grid, place, color, last)
+        if place in _vital_places(grid, color, last):
+            names.append("nakade")
+    return [name for name in names if name is not None]
+
+
+def weights(
+    grid: np.ndarray,
+    legal: list[Place],
+    color: int,
+    last: Place | None,
+    table: np.ndarray,
+    factors: Mapping[str, float],
+) -> dict[Place, float]:
+    """The product for each legal move; own eyes are left out."""
+    result = {}
+    for place in legal:
+        if is_eye(grid, *place, color):
+            continue
+        pair = int(table[neighbourhood(grid, *place)])
+        weight = float(pair & 0xFFFF if color == 1 else pair >> 16)
+        for name in features(grid, place, color, last):
+            factor = factors[name]
+            weight *= min(factor, 1.0) if name.startswith("self_atari") else factor
+        result[place] = weight
+    return result

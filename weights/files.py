@@ -1,0 +1,93 @@
+"""Weight files: plain `.npz` archives that say what they are, and are refused if they aren't it.
+
+Beside its arrays a file holds a format version, its kind, and a checksum over everything else.
+Nothing is pickled. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+FORMAT = 1
+FOLDER = Path(__file__).resolve().parent
+
+
+class BadWeights(ValueError):
+    """A file that can't be used as weights; the text says which and why."""
+
+
+def _checksum(kind: str, arrays: Mapping[str, np.ndarray]) -> str:
+    digest = hashlib.sha256(f"{FORMAT} {kind}".encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def save_weights(path: Path | str, kind: str, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write a weight file, replacing an old one only when the new one is complete."""
+    path = Path(path)
+    header = {
+        "format": np.array(FORMAT),
+        "kind": np.array(kind),
+        "checksum": np.array(_checksum(kind, arrays)),
+    }
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **header, **arrays)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def load_weights(path: Path | str, kind: str) -> dict[str, np.ndarray]:
+    """The arrays of a weight file of a kind; BadWeights says in one line what is wrong."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except FileNotFoundError:
+        raise BadWeights(f"{path}: no such file") from None
+    except (
+        OSError,
+        ValueError,
+        EOFError,
+        KeyError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        raise BadWeights(f"{path}: not a weight file, or cut short ({error})") from None
+    try:
+        version, found, checksum = (arrays.pop(name) for name in ("format", "kind", "checksum"))
+    except KeyError:
+        raise BadWeights(f"{path}: not a weight file of Miai") from None
+    if version.dtype.kind != "i" or version.shape or int(version) > FORMAT:
+        raise BadWeights(f"{path}: written by a newer version of Miai")
+    if str(found) != kind:
+        raise BadWeights(f"{path}: holds weights of kind {str(found)!r}, not {kind!r}")
+    if str(checksum) != _checksum(kind, arrays):
+        raise BadWeights(f"{path}: damaged, the checksum does not fit")
+    return arrays
+
+
+def nearest(kind: str, size: int) -> Path:
+    """The shipped file of a kind for the board size nearest to a size: `kind-NxN.npz`."""
+    found = {}
+    for path in FOLDER.glob(f"{kind}-*x*.npz"):
+        number = path.stem.rpartition("x")[2]
+        if number.isdigit():
+            found[int(number)] = path
+    if not found:
+        raise BadWeights(f"no weights of kind {kind!r} are installed")
+    return found[min(found, key=lambda trained: (abs(trained - size), -trained))]
