@@ -309,7 +309,10 @@ def enclosed_is_legal(b, v, c):
 
 @inner
 def is_legal(b, v, c):
-    """Whether c may play at a point of the board: empty, no simple ko, no suicide."""
+    """Whether c may play at a point of the board: empty, no simple ko, no suicide.
+
+    With an empty neighbour it is neither: a ko point has none.
+    """
     return b.color[v] == EMPTY and (has_empty_neighbour(b, v) or enclosed_is_legal(b, v, c))
 
 

@@ -150,8 +150,9 @@ class Game:
         return self._key(after, opponent(color)) in self._seen
 
     def _apply(self, event: Move | SetUp) -> None:
+        """Add an event that is known to be legal, maybe under rules that were changed since."""
         if isinstance(event, Move):
-            self.position.play(event.color, event.point, self.rules.suicide)
+            self.position.play(event.color, event.point, suicide=True)
             self.to_move = opponent(event.color)
         else:
             self.position = self._set_up_position(event)

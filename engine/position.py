@@ -212,6 +212,8 @@ class Position:
 
     def play(self, color: int, p: int, suicide: bool = False) -> None:
         """Play a stone or pass; ValueError for an illegal move, which changes nothing."""
+        if color not in (BLACK, WHITE):
+            raise ValueError("not a colour")
         if not self.is_legal(color, p, suicide):
             raise ValueError("illegal move")
         _play(self.record, p, color)

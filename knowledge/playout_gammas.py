@@ -31,10 +31,8 @@ from knowledge.records import Record
 
 # Distinct primes in place of gammas: a move's product then tells exactly which features it has.
 _PRIMES = {
-    "capture_last": 2,
-    "capture": 3,
-    "extension_new": 5,
-    "extension": 7,
+    "capture": 2,
+    "extension": 3,
     "beside": 11,
     "diagonal": 13,
     "attack_two": 17,
@@ -43,8 +41,8 @@ _PRIMES = {
 }
 # Features of one group never occur together, so they are updated together.
 GROUPS = (
-    ("capture_last", "capture"),
-    ("extension_new", "extension"),
+    ("capture",),
+    ("extension",),
     ("beside", "diagonal"),
     ("attack_two",),
     ("defend_two",),

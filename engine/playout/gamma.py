@@ -2,19 +2,20 @@
 
 The features are those of Crazy Stone's playouts: the 3x3 shape, capture, extension out of
 atari, self-atari, nearness to the last move; and two more that answer the last move: two
-liberties and nakade. Their weights, the gammas, come from a weights file.
+liberties and nakade. Captures and extensions are those that answer the last move: elsewhere on
+the board their gammas were learned to be about 1. The gammas come from a weights file.
 
 How the draw is kept cheap. The shapes' weights stand by point, with a sum for each row and in
 all, both colours packed into one word; a move refreshes only its neighbourhood. The few
-points with another feature are listed anew for each move (`entries`), each with the weight
+points with another feature are listed for each move (`entries`), each with the weight
 that its features add. A point's self-atari and legality are only looked at when it is drawn:
 a point that was listed too high is accepted with the ratio of its true weight; on a refusal it
 goes on with its true weight. Each round accepts in proportion to the true weights, whatever
 was refused before, so the draw is exact.
 
 Late in a playout most points are the other side's eyes. A point that turned out to be suicide
-is parked: its weight stays off until its neighbourhood changes, until it becomes some chain's
-last liberty, or until anything is captured; nothing else can make it legal.
+is parked: its weight stays off until its neighbourhood changes, until a chain is put in atari
+at it, or until anything is captured; nothing else can make it legal.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ from engine.board import (
     neighbourhood,
     second_liberty,
     single_point,
-    touching,
     u64,
 )
 from engine.geometry import AREA, EMPTY, MAX_SIZE, POINTS
@@ -65,10 +65,8 @@ _SUICIDE = -1.0
 # The gammas of the features other than shape. Those of self-atari are at most 1.
 FACTORS = np.dtype(
     [
-        ("capture_last", np.float64),  # takes the chain of the last move
-        ("capture", np.float64),  # takes another chain
-        ("extension_new", np.float64),  # saves a chain in atari that touches the last move
-        ("extension", np.float64),  # saves another chain in atari
+        ("capture", np.float64),  # takes the chain of the last move
+        ("extension", np.float64),  # saves a chain in atari that touches the last move
         ("self_atari_bad", np.float64),  # joins a chain that is left with one liberty
         ("self_atari", np.float64),  # the same with a purpose
         ("beside", np.float64),  # next to the last move
@@ -86,19 +84,16 @@ WEIGHTS = np.dtype(
         ("weight", np.uint64, POINTS),  # Black's in the low half, White's in the high half
         ("row", np.uint64, MAX_SIZE + 2),
         ("total", np.uint64),
-        ("n_listed", np.uint64),
         ("n_entries", np.uint64),
         ("n_zeroed", np.uint64),
         ("n_parked", np.uint64),
         ("entry_factor", np.float64, AREA),  # the product of a point's factors
         ("entry_weight", np.float64, AREA),  # what the entry adds to the point's shape weight
         ("code", np.uint16, POINTS),  # the neighbourhood
-        ("listed", np.uint16, AREA),  # points that are, or were, a chain's last liberty
         ("entry_point", np.uint16, AREA),
         ("entry_of", np.uint16, POINTS),  # 1 + the point's entry, or 0
         ("zeroed", np.uint16, AREA),  # points whose shape weight is off for this draw
         ("parked", np.uint16, AREA),  # points whose weight is off because they are suicide
-        ("is_listed", np.uint8, POINTS),
         ("is_parked", np.uint8, POINTS),
     ],
     align=True,
@@ -130,10 +125,12 @@ def _present_weight(g, shapes, v):
 
 
 @inner
-def _refreshed(g, b, shapes, v):
-    """Give a point, if empty, its present weight; returns the change."""
+def _seen(g, b, shapes, v, stone):
+    """Let a point, if empty, see a stone come (or go, if negative; shifted to its place in the
+    code) and take the weight of its new shape; returns the change of weight."""
     if b.color[v] != EMPTY:
         return U0
+    g.code[v] += stone
     new = _present_weight(g, shapes, v)
     delta = new - g.weight[v]
     g.weight[v] = new
@@ -142,25 +139,29 @@ def _refreshed(g, b, shapes, v):
 
 @inner
 def _refresh(g, b, shapes, v):
-    delta = _refreshed(g, b, shapes, v)
+    """Give a point, if empty, the weight of its present shape."""
+    delta = _seen(g, b, shapes, v, U0)
     g.row[v // S] += delta
     g.total += delta
 
 
 @inner
-def _refresh_around(g, b, shapes, v):
-    """Refresh the eight neighbours; the sums are changed once for each row."""
+def _show_stone(g, b, shapes, v, c):
+    """Let the eight neighbours of v see a stone of colour c come, see `board.neighbourhood`.
+
+    Their weights follow; the sums are changed once for each row.
+    """
     n, s = v + S, v - S
     north = (
-        _refreshed(g, b, shapes, n - U1)
-        + _refreshed(g, b, shapes, n)
-        + _refreshed(g, b, shapes, n + U1)
+        _seen(g, b, shapes, n - U1, c << u64(14))
+        + _seen(g, b, shapes, n, c << u64(12))
+        + _seen(g, b, shapes, n + U1, c << u64(10))
     )
-    middle = _refreshed(g, b, shapes, v - U1) + _refreshed(g, b, shapes, v + U1)
+    middle = _seen(g, b, shapes, v - U1, c << u64(8)) + _seen(g, b, shapes, v + U1, c << u64(6))
     south = (
-        _refreshed(g, b, shapes, s - U1)
-        + _refreshed(g, b, shapes, s)
-        + _refreshed(g, b, shapes, s + U1)
+        _seen(g, b, shapes, s - U1, c << u64(4))
+        + _seen(g, b, shapes, s, c << u64(2))
+        + _seen(g, b, shapes, s + U1, c)
     )
     row = v // S
     g.row[row + U1] += north
@@ -170,65 +171,19 @@ def _refresh_around(g, b, shapes, v):
 
 
 @inner
-def _see(g, b, v, stone):
-    """Let an empty point see a stone come, or go if it is subtracted; `stone` is shifted."""
-    if b.color[v] == EMPTY:
-        g.code[v] += stone
-
-
-@inner
-def _show_stone(g, b, v, c):
-    """Let the eight neighbours see a stone of colour c at v, see `board.neighbourhood`."""
-    _see(g, b, v - S + U1, c)
-    _see(g, b, v - S, c << u64(2))
-    _see(g, b, v - S - U1, c << u64(4))
-    _see(g, b, v + U1, c << u64(6))
-    _see(g, b, v - U1, c << u64(8))
-    _see(g, b, v + S + U1, c << u64(10))
-    _see(g, b, v + S, c << u64(12))
-    _see(g, b, v + S - U1, c << u64(14))
-
-
-@inner
-def _list_liberty(g, b, shapes, n):
-    """If the stone at n is in atari, remember where."""
+def _note_atari(g, b, shapes, n):
+    """If the stone at n is in atari, its last liberty may have become legal: see it again."""
     h = u64(b.chain[n])
     if in_atari(b, h):
         p = single_point(b.libs[h])
         if g.is_parked[p] != 0:
             _refresh(g, b, shapes, p)
-        if g.is_listed[p] == 0:
-            g.is_listed[p] = 1
-            g.listed[g.n_listed] = p
-            g.n_listed += U1
-
-
-@inner
-def codes_start(g, b):
-    """Compute the neighbourhood codes of a position."""
-    for row in range(U1, b.size + U1):
-        for v in range(row * S + U1, row * S + U1 + b.size):
-            g.code[v] = neighbourhood(b, v)
-
-
-@inner
-def codes_update(g, b, v, c):
-    """After c's stone was placed at v: refresh the codes of the empty points around it, of
-    what it took, and around that. The codes of stones are not kept up."""
-    _show_stone(g, b, v, c)
-    if b.n_removed != U0:
-        for i in range(b.n_removed):
-            _show_stone(g, b, u64(b.removed[i]), c - U3)
-        for i in range(b.n_removed):
-            g.code[u64(b.removed[i])] = neighbourhood(b, u64(b.removed[i]))
 
 
 @inner
 def gamma_start(g, b, shapes):
     """Compute all weights for a position."""
-    codes_start(g, b)
     g.total = U0
-    g.n_listed = U0
     g.n_entries = U0
     g.n_zeroed = U0
     g.n_parked = U0
@@ -237,15 +192,13 @@ def gamma_start(g, b, shapes):
         g.row[row] = U0
         for v in range(row * S, row * S + b.size + U2):
             g.weight[v] = U0
-            g.is_listed[v] = 0
             g.is_parked[v] = 0
             g.entry_of[v] = 0
     for row in range(U1, b.size + U1):
         for v in range(row * S + U1, row * S + U1 + b.size):
             if b.color[v] == EMPTY:
+                g.code[v] = neighbourhood(b, v)
                 _refresh(g, b, shapes, v)
-            elif u64(b.chain[v]) == v:
-                _list_liberty(g, b, shapes, v)
 
 
 @inner
@@ -269,26 +222,27 @@ def _unpark(g, b, shapes):
 
 @inner
 def gamma_update(g, b, shapes, v, c):
-    """After c's stone was placed at v: refresh what it touched."""
-    codes_update(g, b, v, c)
+    """After c's stone was placed at v: refresh what it touched. Stones' codes are not kept up."""
     _set_weight(g, v, U0)
-    _refresh_around(g, b, shapes, v)
+    _show_stone(g, b, shapes, v, c)
     if b.n_removed != U0:
         for i in range(b.n_removed):
+            _show_stone(g, b, shapes, u64(b.removed[i]), c - U3)
+        for i in range(b.n_removed):
             s = u64(b.removed[i])
+            g.code[s] = neighbourhood(b, s)
             _refresh(g, b, shapes, s)
-            _refresh_around(g, b, shapes, s)
         _unpark(g, b, shapes)
     o = U3 - c
-    _list_liberty(g, b, shapes, v)
+    _note_atari(g, b, shapes, v)
     if u64(b.color[v - S]) == o:
-        _list_liberty(g, b, shapes, v - S)
+        _note_atari(g, b, shapes, v - S)
     if u64(b.color[v - U1]) == o:
-        _list_liberty(g, b, shapes, v - U1)
+        _note_atari(g, b, shapes, v - U1)
     if u64(b.color[v + U1]) == o:
-        _list_liberty(g, b, shapes, v + U1)
+        _note_atari(g, b, shapes, v + U1)
     if u64(b.color[v + S]) == o:
-        _list_liberty(g, b, shapes, v + S)
+        _note_atari(g, b, shapes, v + S)
 
 
 # --- Points with further features ---------------------------------------------------------
@@ -315,51 +269,6 @@ def _multiply(g, v, factor):
 
 
 @inner
-def _last_liberty_factor(b, f, v, last, c):
-    """The gammas of capturing and of saving chains whose last liberty is v; 0 if it is none's."""
-    capture = 1.0
-    extension = 1.0
-    found = False
-    for n in (v - S, v - U1, v + U1, v + S):
-        color = u64(b.color[n])
-        if color == U1 or color == U2:
-            h = u64(b.chain[n])
-            if in_atari(b, h):
-                found = True
-                if color != c:
-                    if last != U0 and u64(b.chain[last]) == h:
-                        capture = f.capture_last
-                    elif capture == 1.0:
-                        capture = f.capture
-                elif last != U0 and touching(b, last, h) != U0:
-                    extension = f.extension_new
-                elif extension == 1.0:
-                    extension = f.extension
-    if not found:
-        return 0.0
-    if extension != 1.0 and is_single(word_after(b, v, c)):
-        extension = 1.0
-    return capture * extension
-
-
-@inner
-def _last_liberty_entries(g, b, f, last, c):
-    """Captures and extensions; points that are no longer a last liberty leave the list."""
-    i = U0
-    while i < g.n_listed:
-        v = u64(g.listed[i])
-        factor = _last_liberty_factor(b, f, v, last, c) if b.color[v] == EMPTY else 0.0
-        if factor == 0.0:
-            g.is_listed[v] = 0
-            g.n_listed -= U1
-            g.listed[i] = g.listed[g.n_listed]
-        else:
-            if factor != 1.0:
-                _multiply(g, v, factor)
-            i += U1
-
-
-@inner
 def near_factor(f, last, v):
     """The gamma of nearness to the last move."""
     d = v - last
@@ -371,57 +280,74 @@ def near_factor(f, last, v):
 
 
 @inner
-def _near_weight(g, v, c, gain):
-    """What nearness adds to a point's weight; points with an entry have it counted there."""
-    return gain * _real(shape_weight(g, v, c)) if g.entry_of[v] == 0 else 0.0
+def _beside(g, last):
+    """The summed weights, both colours packed, of the four neighbours of the last move."""
+    return g.weight[last - S] + g.weight[last - U1] + g.weight[last + U1] + g.weight[last + S]
+
+
+@inner
+def _diagonal(g, last):
+    """The same of its four diagonal neighbours."""
+    return (
+        g.weight[last - S - U1]
+        + g.weight[last - S + U1]
+        + g.weight[last + S - U1]
+        + g.weight[last + S + U1]
+    )
 
 
 @inner
 def _near_weights(g, f, last, c):
     """What nearness adds to the eight points around the last move together."""
-    beside = max(f.beside - 1.0, 0.0)
-    diagonal = max(f.diagonal - 1.0, 0.0)
-    return (
-        _near_weight(g, last - S, c, beside)
-        + _near_weight(g, last - U1, c, beside)
-        + _near_weight(g, last + U1, c, beside)
-        + _near_weight(g, last + S, c, beside)
-        + _near_weight(g, last - S - U1, c, diagonal)
-        + _near_weight(g, last - S + U1, c, diagonal)
-        + _near_weight(g, last + S - U1, c, diagonal)
-        + _near_weight(g, last + S + U1, c, diagonal)
-    )
+    half = _S32 * (c - U1)
+    beside = _real((_beside(g, last) >> half) & _LOW)
+    diagonal = _real((_diagonal(g, last) >> half) & _LOW)
+    return max(f.beside - 1.0, 0.0) * beside + max(f.diagonal - 1.0, 0.0) * diagonal
 
 
 @inner
 def _near_at(g, f, last, c, r):
-    """The point around the last move at which the running sum of those weights passes r."""
-    found = U0
+    """The point around the last move at which the running sum of what nearness adds passes r."""
+    half = _S32 * (c - U1)
     gain = max(f.beside - 1.0, 0.0)
-    for v in (last - S, last - U1, last + U1, last + S):
-        weight = _near_weight(g, v, c, gain)
-        if weight > 0.0:
-            found = v
-            if r < weight:
+    beside = (_beside(g, last) >> half) & _LOW
+    if r < gain * _real(beside):
+        rest = min(u64(r / gain), beside - U1)
+        for v in (last - S, last - U1, last + U1):
+            weight = (g.weight[v] >> half) & _LOW
+            if rest < weight:
                 return v
-            r -= weight
-    gain = max(f.diagonal - 1.0, 0.0)
-    for v in (last - S - U1, last - S + U1, last + S - U1, last + S + U1):
-        weight = _near_weight(g, v, c, gain)
-        if weight > 0.0:
-            found = v
-            if r < weight:
-                return v
-            r -= weight
-    return found
+            rest -= weight
+        return last + S
+    r -= gain * _real(beside)
+    rest = min(u64(r / max(f.diagonal - 1.0, 1e-9)), ((_diagonal(g, last) >> half) & _LOW) - U1)
+    for v in (last - S - U1, last - S + U1, last + S - U1):
+        weight = (g.weight[v] >> half) & _LOW
+        if rest < weight:
+            return v
+        rest -= weight
+    return last + S + U1
+
+
+@inner
+def _attack_entries(g, b, f, last):
+    """Take the last move's chain if it is in atari, press it if it has two liberties."""
+    h = u64(b.chain[last])
+    if in_atari(b, h):
+        _multiply(g, single_point(b.libs[h]), f.capture)
+    elif f.attack_two != 1.0:
+        p = any_liberty(b, last)
+        q = second_liberty(b, h, p)
+        if q != U0:
+            _multiply(g, p, f.attack_two)
+            _multiply(g, q, f.attack_two)
 
 
 @inner
 def _defend_two(g, b, f, n, c):
-    """Let a chain with two liberties at n, if c's, gain a third."""
-    h = u64(b.chain[n])
+    """Let c's chain at n, if it has two liberties, gain a third."""
     p = any_liberty(b, n)
-    q = second_liberty(b, h, p)
+    q = second_liberty(b, u64(b.chain[n]), p)
     if q != U0:
         if gains_third_liberty(b, p, q, c):
             _multiply(g, p, f.defend_two)
@@ -430,20 +356,22 @@ def _defend_two(g, b, f, n, c):
 
 
 @inner
-def _two_liberty_entries(g, b, f, last, c):
-    """Attack the last move's chain if it has two liberties, defend own ones that touch it."""
-    p = any_liberty(b, last)
-    q = second_liberty(b, u64(b.chain[last]), p)
-    if q != U0:
-        _multiply(g, p, f.attack_two)
-        _multiply(g, q, f.attack_two)
-    h1 = h2 = h3 = U0
+def _defence_entries(g, b, f, last, c):
+    """Help the own chains that the last move touches: extend out of atari, gain liberties."""
+    h1 = h2 = h3 = p1 = p2 = p3 = U0
     for n in (last - S, last - U1, last + U1, last + S):
         h = u64(b.chain[n])
         if u64(b.color[n]) == c and h != h1 and h != h2 and h != h3:
             h1, h2, h3 = h, h1, h2
             if not in_atari(b, h):
-                _defend_two(g, b, f, n, c)
+                if f.defend_two != 1.0:
+                    _defend_two(g, b, f, n, c)
+            else:
+                p = single_point(b.libs[h])
+                # Several chains may have the same last liberty: the feature counts once.
+                if p != p1 and p != p2 and p != p3 and not is_single(word_after(b, p, c)):
+                    p1, p2, p3 = p, p1, p2
+                    _multiply(g, p, f.extension)
 
 
 @inner
@@ -470,18 +398,17 @@ def _nakade_entries(g, b, f, last, o):
 @inner
 def collect_entries(g, b, f, last, c):
     """List the points with further features for c's move, and the weight they add."""
-    _last_liberty_entries(g, b, f, last, c)
-    if last != U0:
-        if f.attack_two != 1.0 or f.defend_two != 1.0:
-            _two_liberty_entries(g, b, f, last, c)
-        if f.nakade != 1.0:
-            _nakade_entries(g, b, f, last, U3 - c)
+    if last == U0:
+        return
+    _attack_entries(g, b, f, last)
+    _defence_entries(g, b, f, last, c)
+    if f.nakade != 1.0:
+        _nakade_entries(g, b, f, last, U3 - c)
     for e in range(g.n_entries):
         v = u64(g.entry_point[e])
-        if last != U0:
-            g.entry_factor[e] *= near_factor(f, last, v)
+        near = max(near_factor(f, last, v), 1.0)
         gain = max(g.entry_factor[e] - 1.0, 0.0)
-        g.entry_weight[e] = gain * _real(shape_weight(g, v, c))
+        g.entry_weight[e] = near * gain * _real(shape_weight(g, v, c))
 
 
 # --- Drawing ------------------------------------------------------------------------------
@@ -509,6 +436,7 @@ def _point_by_shape(g, b, c, r):
 
 @inner
 def _entries_weight(g):
+    """What the entries add together."""
     extra = 0.0
     for e in range(g.n_entries):
         extra += g.entry_weight[e]
@@ -595,10 +523,18 @@ def _draw(g, b, f, last, c, near, extra, base, state):
 
 @inner
 def listed_factor(g, f, last, v):
-    """The product of gammas with which a point was listed."""
-    if g.entry_of[v] != 0:
-        return g.entry_factor[u64(g.entry_of[v]) - U1]
-    return near_factor(f, last, v) if last != U0 else 1.0
+    """The product of the gammas of a point's features but shape and self-atari."""
+    entry = u64(g.entry_of[v])
+    factor = g.entry_factor[entry - U1] if entry != U0 else 1.0
+    return factor * near_factor(f, last, v) if last != U0 else factor
+
+
+@inner
+def _overstated(g, f, last, v):
+    """The share of its listed weight that a point keeps for features with a gamma below 1."""
+    entry = u64(g.entry_of[v])
+    share = min(g.entry_factor[entry - U1], 1.0) if entry != U0 else 1.0
+    return share * min(near_factor(f, last, v), 1.0) if last != U0 else share
 
 
 @inner
@@ -622,9 +558,8 @@ def gamma_choose(g, b, shapes, f, last, c, state):
             break
         if v == U0:
             continue
-        factor = listed_factor(g, f, last, v)
         look = drawn_factor(b, f, v, c)
-        accept = look * min(factor, 1.0)
+        accept = look * _overstated(g, f, last, v)
         if accept == 1.0:
             break
         if look == _SUICIDE:
@@ -636,6 +571,6 @@ def gamma_choose(g, b, shapes, f, last, c, state):
         state = next_state(state)
         if _real(bits >> _S11) * _TO_UNIT_INTERVAL < accept:
             break
-        _refuse(g, v, c, look * factor)
+        _refuse(g, v, c, look * listed_factor(g, f, last, v))
     end_draw(g, b, shapes)
     return v, state

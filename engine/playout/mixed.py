@@ -19,7 +19,7 @@ _MASK16 = u64(0xFFFF)
 @inner
 def shape_reply(g, b, rule_shapes, last, c, out, state):
     """A known shape next to a move, drawn by its weight for c; 0 if there is none."""
-    n = shape_replies(g, b, rule_shapes, last, out)
+    n = shape_replies(b, rule_shapes, last, out)
     while n > U0:
         total = U0
         for i in range(n):

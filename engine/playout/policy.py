@@ -261,4 +261,4 @@ class Runner:
 def named_policy(name: str, size: int) -> Policy:
     """A policy with the settings and gammas that the engine plays with on a size."""
     gammas = Gammas.shipped(size) if name in ("gamma", "mixed") else Gammas.flat()
-    return Policy(name, gammas)
+    return Policy(name, gammas, mercy=0 if name == "light" else size * size // 3)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board import S, U0, U1, is_eye, is_legal, u64
+from engine.board import S, U0, U1, is_eye, is_legal, neighbourhood, u64
 from engine.geometry import EMPTY
 from engine.jit import inner
 from engine.playout.light import is_light_candidate
@@ -72,24 +72,24 @@ def tactical_reply(b, k, last, c, out, state):
 
 
 @inner
-def _add_shape(g, b, shapes, v, out, n):
-    if b.color[v] == EMPTY and shapes[g.code[v]] != 0:
+def _add_shape(b, shapes, v, out, n):
+    if b.color[v] == EMPTY and shapes[neighbourhood(b, v)] != 0:
         out[n] = v
         return n + U1
     return n
 
 
 @inner
-def shape_replies(g, b, shapes, last, out):
+def shape_replies(b, shapes, last, out):
     """The points around a move where a stone makes a known shape."""
-    n = _add_shape(g, b, shapes, last - S - U1, out, U0)
-    n = _add_shape(g, b, shapes, last - S, out, n)
-    n = _add_shape(g, b, shapes, last - S + U1, out, n)
-    n = _add_shape(g, b, shapes, last - U1, out, n)
-    n = _add_shape(g, b, shapes, last + U1, out, n)
-    n = _add_shape(g, b, shapes, last + S - U1, out, n)
-    n = _add_shape(g, b, shapes, last + S, out, n)
-    return _add_shape(g, b, shapes, last + S + U1, out, n)
+    n = _add_shape(b, shapes, last - S - U1, out, U0)
+    n = _add_shape(b, shapes, last - S, out, n)
+    n = _add_shape(b, shapes, last - S + U1, out, n)
+    n = _add_shape(b, shapes, last - U1, out, n)
+    n = _add_shape(b, shapes, last + U1, out, n)
+    n = _add_shape(b, shapes, last + S - U1, out, n)
+    n = _add_shape(b, shapes, last + S, out, n)
+    return _add_shape(b, shapes, last + S + U1, out, n)
 
 
 @inner
@@ -127,7 +127,7 @@ def any_move(b, k, c, state):
 
 
 @inner
-def rules_choose(g, b, k, shapes, last, before, c, out, state):
+def rules_choose(b, k, shapes, last, before, c, out, state):
     """A move for c by the rules, 0 for a pass; returns it with the generator's new state."""
     v = U0
     bits = mix(state)
@@ -137,9 +137,9 @@ def rules_choose(g, b, k, shapes, last, before, c, out, state):
         if v != U0:
             return v, state
         if (bits & _MASK16) < k.shape:
-            v, state = pick_reply(b, c, out, shape_replies(g, b, shapes, last, out), state)
+            v, state = pick_reply(b, c, out, shape_replies(b, shapes, last, out), state)
             if v == U0 and before != U0:
-                v, state = pick_reply(b, c, out, shape_replies(g, b, shapes, before, out), state)
+                v, state = pick_reply(b, c, out, shape_replies(b, shapes, before, out), state)
             if v != U0:
                 return v, state
     if ((bits >> _S16) & _MASK16) < k.capture:

@@ -15,8 +15,6 @@ from engine.jit import inner
 from engine.playout.gamma import (
     FACTORS,
     WEIGHTS,
-    codes_start,
-    codes_update,
     gamma_choose,
     gamma_start,
     gamma_update,
@@ -67,8 +65,6 @@ def start_policy(b, w, k, shapes):
     """Prepare a policy's own state for a position."""
     if k.policy >= GAMMA:
         gamma_start(w.weights, b, shapes)
-    elif k.policy == RULES:
-        codes_start(w.weights, b)
 
 
 @inner
@@ -80,7 +76,7 @@ def choose_move(b, w, k, shapes, rule_shapes, last, before, c, state):
         v, _, state = light_choose(b, c, mix(state), state)
         return v, state
     if k.policy == RULES:
-        return rules_choose(g, b, k.chances, rule_shapes, last, before, c, out, state)
+        return rules_choose(b, k.chances, rule_shapes, last, before, c, out, state)
     if k.policy == GAMMA:
         return gamma_choose(g, b, shapes, k.factors, last, c, state)
     return mixed_choose(g, b, k, shapes, rule_shapes, last, before, c, out, state)
@@ -91,8 +87,6 @@ def update_policy(b, w, k, shapes, v, c):
     """Keep the policy's own state up after c's stone was placed at v."""
     if k.policy >= GAMMA:
         gamma_update(w.weights, b, shapes, v, c)
-    elif k.policy == RULES:
-        codes_update(w.weights, b, v, c)
 
 
 @inner

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from engine.board import S, U0, U1, U2, diagonals_hold, u64
+from engine.board import S, U0, U1, U2, diagonals_hold, is_eye, u64
 from engine.geometry import BLACK, EMPTY, WHITE
 from engine.jit import inner, kernel
 from engine.position import Position
@@ -38,9 +38,9 @@ def is_false_eye(b, v, c):
 @inner
 def eye_kind(b, v, c):
     """NO_EYE, FALSE_EYE or REAL_EYE: what an empty point is to colour c."""
-    if not is_enclosed(b, v, c):
-        return NO_EYE
-    return REAL_EYE if diagonals_hold(b, v, c) else FALSE_EYE
+    if is_eye(b, v, c):
+        return REAL_EYE
+    return FALSE_EYE if is_false_eye(b, v, c) else NO_EYE
 
 
 # --- The Python face ----------------------------------------------------------------------

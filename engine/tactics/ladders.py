@@ -245,8 +245,11 @@ def _attacks(b, prey, c, s, node):
 
 @inner
 def _reach(b, e, c):
-    """How many liberties the prey gets at e, captures ignored; 0 too if ko bars the move."""
-    return U0 if barred_by_ko(b, e, c) else extension_liberties(b, e, e, c, U3)
+    """How many liberties the prey gets by extending to its liberty e, captures ignored.
+
+    Ko never bars an extension: a stone just taken at e would have been one of the prey's own.
+    """
+    return extension_liberties(b, e, e, c, U3)
 
 
 @inner
@@ -255,7 +258,7 @@ def _worth_extending(b, e, c, reach):
 
     Also a capture by the extension counts, be it of a chain that didn't touch the prey.
     """
-    return reach == U2 or (is_capture(b, e, c) and not barred_by_ko(b, e, c))
+    return reach == U2 or is_capture(b, e, c)
 
 
 @inner

@@ -6,10 +6,10 @@ to a chain if all its empty points are liberties of the chain. Chains with fewer
 regions are dropped, and regions that touch a dropped chain, until nothing changes: what is
 left lives. This is exact, and sees what the diagonals of `eyes.py` can't.
 
-Simple seki: two sides that share their last two liberties, or one liberty beside an eye of one
-point each. Whoever plays a shared liberty is captured, and the captor then has two eyes. What
-is called a seki is one, as long as the chains around it stay; a "no" says nothing: there are
-larger sekis, and where in doubt the answer is no.
+Simple seki: a black and a white chain that share their last two liberties, or one liberty
+beside an eye of one point each. Whoever plays a shared liberty is captured, and the captor
+lives, by two eyes or with its friends. What is called a seki is one, as long as the chains
+around it stay; a "no" says nothing, for there are larger sekis.
 
 The bent four in the corner: the same sharing of two liberties, but one side can give up three
 stones and one more in the shape of a bent four in the corner, which leads to a ko that the
@@ -241,35 +241,24 @@ def _neighbour_in_atari(b, h):
 
 # --- What becomes of a captor -------------------------------------------------------------
 
-_ALONE, _JOINED, _DOUBTFUL = U0, U1, U2
-
 
 @inner
-def _friends(b, taken, captor, at):
-    """Whether a chain that captures another by playing `at` stands alone around it, or joins its
-    friends.
-
-    It joins them if two of the stones it takes touch both it and a friend: it gets one of the
-    two points. With friends but fewer such points the matter is doubtful.
-    """
+def _joins_friends(b, taken, captor):
+    """Whether a chain is sure to join others of its colour when it captures an enemy chain: at
+    two points of that chain it touches one of them, and it gets one of the two."""
     o = u64(b.color[captor])
     junctions = U0
-    alone = True
     v = taken
     while True:
         by_captor = False
         by_friend = False
         for m in (v - S, v - U1, v + U1, v + S):
-            by_captor |= (u64(b.chain[m]) == captor) | (m == at)
+            by_captor |= u64(b.chain[m]) == captor
             by_friend |= (b.color[m] == o) & (u64(b.chain[m]) != captor)
-        alone &= not by_friend
         junctions += u64(by_captor & by_friend)
         v = u64(b.next[v])
         if v == taken:
-            break
-    if alone:
-        return _ALONE
-    return _JOINED if junctions >= U2 else _DOUBTFUL
+            return junctions >= U2
 
 
 _ONE_EYE, _TWO_EYES, _BENT_FOUR, _MISTRUSTED = U0, U1, U2, U3
@@ -287,7 +276,8 @@ def _space_left(b, v, c):
 
     The corner has shapes of its own: the bent four leads to a ko, the rectangle of six (the
     only one with seven joints) is dead, and among those of seven to nine points that cover the
-    four points of the corner are a few more. The last are all mistrusted.
+    four points of the corner are a few more, so these are all mistrusted. All else of seven
+    points and more is taken for two eyes.
     """
     n, top, degrees = shape_after(b, v, c)
     if is_dead_shape(n, top, degrees):
@@ -312,19 +302,20 @@ def _space_left(b, v, c):
 
 
 @inner
-def _captor_lives(b, taken, captor, p, q):
-    """Whether a chain lives after the one it shares p and q with has played p and been captured
-    at q, even if the enemy then moves first."""
-    friends = _friends(b, taken, captor, q)
-    if friends == _ALONE:
-        return _space_left(b, p, u64(b.color[taken])) == _TWO_EYES
-    return friends == _JOINED
+def _captor_lives(b, taken, captor, p):
+    """Whether a chain lives after the one it shares two liberties with has played p and been
+    captured at the other, even if the enemy then moves first.
+
+    It does by two eyes, or with its friends.
+    """
+    space = _space_left(b, p, u64(b.color[taken]))
+    return space == _TWO_EYES or _joins_friends(b, taken, captor)
 
 
 @inner
 def _is_bad_for(b, h, enemy, p, q):
     """Whether a chain only loses by playing either of two shared liberties."""
-    return _captor_lives(b, h, enemy, p, q) and _captor_lives(b, h, enemy, q, p)
+    return _captor_lives(b, h, enemy, p) and _captor_lives(b, h, enemy, q)
 
 
 # --- Seki and the bent four ---------------------------------------------------------------
@@ -402,8 +393,6 @@ def is_bent_four(b, h):
         return False
     enemy = _sharing_enemy(b, h, p, q)
     if enemy == U0 or not _is_bad_for(b, h, enemy, p, q):
-        return False
-    if _friends(b, enemy, h, U0) != _ALONE:
         return False
     o = u64(b.color[enemy])
     at_p, at_q = _space_left(b, p, o), _space_left(b, q, o)

@@ -22,19 +22,16 @@ def _own_chains(grid: np.ndarray, place: Place, color: int) -> list[tuple[set, s
     return result
 
 
-def _capture(grid: np.ndarray, place: Place, color: int, last: Place | None) -> str | None:
-    taken = [s for s, liberties in _own_chains(grid, place, 3 - color) if liberties == {place}]
-    if not taken:
-        return None
-    return "capture_last" if any(last in stones for stones in taken) else "capture"
+def _capture(grid: np.ndarray, place: Place, last: Place) -> str | None:
+    """Takes the chain of the last move."""
+    return "capture" if chain(grid, last)[1] == {place} else None
 
 
-def _extension(grid: np.ndarray, place: Place, color: int, last: Place | None) -> str | None:
-    saved = [s for s, liberties in _own_chains(grid, place, color) if liberties == {place}]
-    if not saved or len(chain(play(grid, place, color), place)[1]) < 2:
-        return None
-    touched = last is not None and any(n in s for s in saved for n in neighbours(grid, last))
-    return "extension_new" if touched else "extension"
+def _extension(grid: np.ndarray, place: Place, color: int, last: Place) -> str | None:
+    """Saves a chain in atari that the last move touches."""
+    saved = any(liberties == {place} for _, liberties in _own_chains(grid, last, color))
+    after = play(grid, place, color)
+    return "extension" if saved and len(chain(after, place)[1]) >= 2 else None
 
 
 def _near(place: Place, last: Place) -> str | None:
@@ -78,12 +75,10 @@ def _self_atari(grid: np.ndarray, place: Place, color: int) -> str | None:
 
 def features(grid: np.ndarray, place: Place, color: int, last: Place | None) -> list[str]:
     """The names of all features but shape that a legal move has."""
-    names = [
-        _capture(grid, place, color, last),
-        _extension(grid, place, color, last),
-        _self_atari(grid, place, color),
-    ]
+    names = [_self_atari(grid, place, color)]
     if last is not None:
+        names.append(_capture(grid, place, last))
+        names.append(_extension(grid, place, color, last))
         names.append(_near(place, last))
         names += _two_liberties(grid, place, color, last)
         if place in _vital_places(grid, color, last):

@@ -117,9 +117,6 @@ def _mismatch(start, work, w, fresh, shapes, f, count, seed):
                 total += row_total
             if g.total != total:
                 return n, 5
-            for i in range(fresh[0].n_listed):
-                if g.is_listed[fresh[0].listed[i]] == 0:
-                    return n, 6
             last = v
             c = U3 - c
     return -1, 0

@@ -308,7 +308,7 @@ def test_four_empty_points_in_the_corner_are_not_dead_yet() -> None:
 
 # --- All small spaces, and fights -----------------------------------------------------------
 
-BOARD = 9
+BOARD = 11
 PLACES = ((0, 0), (0, 3), (3, 3))
 
 
@@ -337,8 +337,8 @@ def spaces_with_two_liberties(size: int) -> Iterator[tuple[Position, tuple, tupl
 
 @pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_all_spaces_with_two_liberties(size: int) -> None:
-    """A seki is one, hardly any is missed, and a bent four is exactly the ko that it must be."""
-    sekis = missed = 0
+    """A seki is what neither side can capture; a bent four is exactly the ko that it must be."""
+    sekis = 0
     for position, cells, stones in spaces_with_two_liberties(size):
         space = nakade.solved(cells, BOARD)
         with_kos = nakade.solved(cells, BOARD, True)
@@ -347,20 +347,17 @@ def test_all_spaces_with_two_liberties(size: int) -> None:
         is_ko = is_ko and not space.wall_falls(stones, nakade.ATTACKER)
         wall = position.stones(BLACK)[0]
         inside = point(*stones[0])
-        found = stands_in_seki(position, wall)
-        assert found == stands_in_seki(position, inside), picture(position)
-        assert lives or not found, picture(position)
+        assert stands_in_seki(position, wall) == lives, picture(position)
+        assert stands_in_seki(position, inside) == lives, picture(position)
         assert is_dead_bent_four(position, wall) == is_ko, picture(position)
         assert not is_dead_bent_four(position, inside), picture(position)
         sekis += lives
-        missed += lives and not found
     assert (sekis > 100) == (size > 4)
-    assert missed <= sekis // 30
 
 
-def check_sekis(positions: Iterable[Position], largest: int) -> tuple[int, int]:
-    """Play out what is called a seki; returns how many were, and how many were called so."""
-    played_out = called = 0
+def check_sekis(positions: Iterable[Position], largest: int) -> int:
+    """Play out what is called a seki, unless it is too large; returns how many were."""
+    played_out = 0
     for position in positions:
         grid = None
         for color in (BLACK, WHITE):
@@ -371,7 +368,6 @@ def check_sekis(positions: Iterable[Position], largest: int) -> tuple[int, int]:
                 waiting -= set(stones)
                 if not stands_in_seki(position, p):
                     continue
-                called += 1
                 grid = grid_of(position) if grid is None else grid
                 chain = {row_and_column(q) for q in stones}
                 fights = [
@@ -384,20 +380,18 @@ def check_sekis(positions: Iterable[Position], largest: int) -> tuple[int, int]:
                         not fight.can_capture(BLACK) and not fight.can_capture(WHITE)
                         for fight in fights
                     ), picture(position)
-    return played_out, called
+    return played_out
 
 
 def test_sekis_on_crowded_positions() -> None:
-    positions = crowded_positions(45, 2500, sizes=(4, 5, 6, 7), black_shares=(0.5,))
-    played_out, _ = check_sekis(positions, largest=7)
-    assert played_out >= 4
+    positions = crowded_positions(45, 1000, sizes=(4, 5, 6, 7), black_shares=(0.5,))
+    assert check_sekis(positions, largest=7) > 1
 
 
 @pytest.mark.slow
 def test_sekis_on_many_crowded_positions() -> None:
     positions = crowded_positions(46, 20000, sizes=(4, 5, 6, 7, 9), black_shares=(0.5,))
-    played_out, _ = check_sekis(positions, largest=8)
-    assert played_out > 50
+    assert check_sekis(positions, largest=8) > 50
 
 
 def test_sekis_on_real_games(shared_data: Path) -> None:

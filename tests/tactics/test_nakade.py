@@ -243,6 +243,14 @@ def test_shapes_of_seven_have_no_vital_point() -> None:
         assert find_vital_point(position, point(*cells[0]), BLACK) == PASS
 
 
+@pytest.mark.slow
+def test_shapes_of_seven_hold_two_eyes_unless_they_cover_the_corner() -> None:
+    for cells in naive.polyominoes(7)[::5]:
+        if not {(0, 0), (0, 1), (1, 0), (1, 1)} <= set(cells):
+            space = naive.EyeSpace(cells, BOARD, attacker_wins_kos=True)
+            assert not space.wall_falls((), naive.ATTACKER), cells
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow), 7])
 def test_dead_shapes(size: int) -> None:
     for shape in naive.polyominoes(size):
