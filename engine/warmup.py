@@ -174,11 +174,12 @@ class Kernels:
             self._settled.set()
             warm_up(TO_FINISH)
         except ImportError as error:
-            self._fail(f"cannot load the kernels: {error}")
+            # Said before anybody stops waiting: the program may end right after that.
             say(f"miai: {error}. Is Miai installed? README.md has the command.")
+            self._fail(f"cannot load the kernels: {error}")
         except Exception as error:
-            self._fail(f"cannot load the kernels: {type(error).__name__}: {error}")
             say(traceback.format_exc())
+            self._fail(f"cannot load the kernels: {type(error).__name__}: {error}")
 
     def _fail(self, reason: str) -> None:
         if not self._settled.is_set():

@@ -10,9 +10,14 @@ import argparse
 import json
 from typing import Any
 
-from engine.commands import bench_playouts, bench_startup, bench_tactics
+from engine.commands import bench_endings, bench_playouts, bench_startup, bench_tactics
 
-BENCHMARKS = {"playouts": bench_playouts, "tactics": bench_tactics, "startup": bench_startup}
+BENCHMARKS = {
+    "playouts": bench_playouts,
+    "endings": bench_endings,
+    "tactics": bench_tactics,
+    "startup": bench_startup,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

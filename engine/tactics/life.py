@@ -7,9 +7,9 @@ regions are dropped, and regions that touch a dropped chain, until nothing chang
 left lives. This is exact, and sees what the diagonals of `eyes.py` can't.
 
 Simple seki: a black and a white chain that share their last two liberties, or one liberty
-beside an eye of one point each. Whoever plays a shared liberty is captured, and the captor
-lives, by two eyes or with its friends. What is called a seki is one, as long as the chains
-around it stay; a "no" says nothing, for there are larger sekis.
+beside an eye of one point each. Whoever plays a shared liberty is captured, and the captor has
+two eyes then. What is called a seki is one, as long as the chains around it stay; a "no" says
+nothing, for there are larger sekis.
 
 The bent four in the corner: the same sharing of two liberties, but one side can give up three
 stones and one more in the shape of a bent four in the corner, which leads to a ko that the
@@ -241,26 +241,6 @@ def _neighbour_in_atari(b, h):
 
 # --- What becomes of a captor -------------------------------------------------------------
 
-
-@inner
-def _joins_friends(b, taken, captor):
-    """Whether a chain is sure to join others of its colour when it captures an enemy chain: at
-    two points of that chain it touches one of them, and it gets one of the two."""
-    o = u64(b.color[captor])
-    junctions = U0
-    v = taken
-    while True:
-        by_captor = False
-        by_friend = False
-        for m in (v - S, v - U1, v + U1, v + S):
-            by_captor |= u64(b.chain[m]) == captor
-            by_friend |= (b.color[m] == o) & (u64(b.chain[m]) != captor)
-        junctions += u64(by_captor & by_friend)
-        v = u64(b.next[v])
-        if v == taken:
-            return junctions >= U2
-
-
 _ONE_EYE, _TWO_EYES, _BENT_FOUR, _MISTRUSTED = U0, U1, U2, U3
 
 
@@ -302,20 +282,10 @@ def _space_left(b, v, c):
 
 
 @inner
-def _captor_lives(b, taken, captor, p):
-    """Whether a chain lives after the one it shares two liberties with has played p and been
-    captured at the other, even if the enemy then moves first.
-
-    It does by two eyes, or with its friends.
-    """
-    space = _space_left(b, p, u64(b.color[taken]))
-    return space == _TWO_EYES or _joins_friends(b, taken, captor)
-
-
-@inner
-def _is_bad_for(b, h, enemy, p, q):
-    """Whether a chain only loses by playing either of two shared liberties."""
-    return _captor_lives(b, h, enemy, p) and _captor_lives(b, h, enemy, q)
+def _only_loses(b, h, p, q):
+    """Whether a chain gives its captor two eyes, whichever of two shared liberties it plays."""
+    c = u64(b.color[h])
+    return _space_left(b, p, c) == _TWO_EYES and _space_left(b, q, c) == _TWO_EYES
 
 
 # --- Seki and the bent four ---------------------------------------------------------------
@@ -375,7 +345,7 @@ def is_simple_seki(b, h):
     if _is_seki_with_eyes(b, h, p, q) or _is_seki_with_eyes(b, h, q, p):
         return True
     enemy = _sharing_enemy(b, h, p, q)
-    return enemy != U0 and _is_bad_for(b, h, enemy, p, q) and _is_bad_for(b, enemy, h, p, q)
+    return enemy != U0 and _only_loses(b, h, p, q) and _only_loses(b, enemy, p, q)
 
 
 @inner
@@ -392,7 +362,7 @@ def is_bent_four(b, h):
     if q == U0:
         return False
     enemy = _sharing_enemy(b, h, p, q)
-    if enemy == U0 or not _is_bad_for(b, h, enemy, p, q):
+    if enemy == U0 or not _only_loses(b, h, p, q):
         return False
     o = u64(b.color[enemy])
     at_p, at_q = _space_left(b, p, o), _space_left(b, q, o)

@@ -52,7 +52,7 @@ def _two_liberties(grid: np.ndarray, place: Place, color: int, last: Place) -> l
     return result
 
 
-def _vital_places(grid: np.ndarray, color: int, last: Place) -> set[Place]:
+def vital_places(grid: np.ndarray, color: int, last: Place) -> set[Place]:
     result = set()
     for n in neighbours(grid, last):
         around = [(n[0] + up, n[1] + right) for up, right in NEIGHBOURS + DIAGONALS]
@@ -73,15 +73,21 @@ def _self_atari(grid: np.ndarray, place: Place, color: int) -> str | None:
     return "self_atari_bad" if is_bad_self_atari(grid, place, color) else "self_atari"
 
 
-def features(grid: np.ndarray, place: Place, color: int, last: Place | None) -> list[str]:
-    """The names of all features but shape that a legal move has."""
+def features(
+    grid: np.ndarray,
+    place: Place,
+    color: int,
+    last: Place | None,
+    vital: set[Place] | None = None,
+) -> list[str]:
+    """The names of all features but shape that a legal move has; `vital` saves a repetition."""
     names = [_self_atari(grid, place, color)]
     if last is not None:
         names.append(_capture(grid, place, last))
         names.append(_extension(grid, place, color, last))
         names.append(_near(place, last))
         names += _two_liberties(grid, place, color, last)
-        if place in _vital_places(grid, color, last):
+        if place in (vital_places(grid, color, last) if vital is None else vital):
             names.append("nakade")
     return [name for name in names if name is not None]
 
@@ -96,12 +102,13 @@ def weights(
 ) -> dict[Place, float]:
     """The product for each legal move; own eyes are left out."""
     result = {}
+    vital = vital_places(grid, color, last) if last is not None else set()
     for place in legal:
         if is_eye(grid, *place, color):
             continue
         pair = int(table[neighbourhood(grid, *place)])
         weight = float(pair & 0xFFFF if color == 1 else pair >> 16)
-        for name in features(grid, place, color, last):
+        for name in features(grid, place, color, last, vital):
             factor = factors[name]
             weight *= min(factor, 1.0) if name.startswith("self_atari") else factor
         result[place] = weight

@@ -270,17 +270,17 @@ def test_it_agrees_with_its_twin_in_real_games(shared_data, name, games, every):
 
 @pytest.mark.slow
 def test_it_agrees_with_its_twin_in_many_random_positions():
-    seen = _compare(random_positions(count=8000, seed=2))
-    assert seen["captured"] + seen["escapes"] > 50_000
-    assert seen["ko"] > 200
+    seen = _compare(random_positions(count=3000, seed=2))
+    assert seen["captured"] + seen["escapes"] > 20_000
+    assert seen["ko"] > 80
     assert seen["gave up"] + seen["too big"] < 50
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "games", "every"), [("dan9-valid", 300, 3), ("kgs-valid", 60, 10)]
+    ("name", "games", "every"), [("dan9-valid", 100, 3), ("kgs-valid", 40, 10)]
 )
 def test_it_agrees_with_its_twin_in_many_real_games(shared_data, name, games, every):
     seen = _compare(game_positions(shared_data / f"{name}.sgf.xz", games, every))
-    assert seen["captured"] + seen["escapes"] > 5000
+    assert seen["captured"] + seen["escapes"] > 4000
     assert seen["gave up"] + seen["too big"] < 10
