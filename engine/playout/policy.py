@@ -259,6 +259,18 @@ class Runner:
 
 
 def named_policy(name: str, size: int) -> Policy:
-    """A policy with the settings and gammas that the engine plays with on a size."""
-    gammas = Gammas.shipped(size) if name in ("gamma", "mixed") else Gammas.flat()
-    return Policy(name, gammas, mercy=0 if name == "light" else size * size // 3)
+    """A policy with the settings and gammas that the engine plays with on a size.
+
+    Bad self-ataris are never drawn, whatever was learned: when nothing else is left, even a
+    small gamma would have a playout destroy every seki.
+    """
+    if name not in ("gamma", "mixed"):
+        return Policy(name, mercy=0 if name == "light" else default_mercy(size))
+    learned = Gammas.shipped(size)
+    gammas = Gammas(learned.shapes, {**learned.factors, "self_atari_bad": 0.0})
+    return Policy(name, gammas, mercy=default_mercy(size))
+
+
+def default_mercy(size: int) -> int:
+    """The lead in stones that ends a playout: a third of the board."""
+    return size * size // 3

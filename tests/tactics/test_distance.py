@@ -16,6 +16,8 @@ from tests.diagrams import Diagram, picture
 from tests.naive.distance import distances
 from tests.positions import game_moments, grid_of, random_moments
 
+GNUGO_GAMES = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
+
 
 def test_on_an_empty_board_it_counts_steps() -> None:
     found = distances_from(Position(9), point(4, 4))
@@ -99,6 +101,11 @@ def test_twin_on_random_positions() -> None:
     check((moment.position for moment in small), seed=31, starts=6)
     large = random_moments(seed=32, count=4, sizes=(13, 19))
     check((moment.position for moment in large), seed=32, starts=3)
+
+
+def test_twin_on_gnugos_games() -> None:
+    moments = game_moments(GNUGO_GAMES, games=60, every=60)
+    check((moment.position for moment in moments), seed=35, starts=2)
 
 
 def test_twin_on_real_games(shared_data: Path) -> None:

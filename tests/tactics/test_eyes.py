@@ -15,6 +15,7 @@ from tests.naive.eyes import eye_kind
 from tests.positions import game_moments, grid_of, random_moments
 from tests.tactics.crowded import crowded_positions
 
+GNUGO_GAMES = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
 REAL = {
     "centre, one diagonal lost": """
         . . . . .
@@ -131,6 +132,11 @@ def test_twin_on_random_positions() -> None:
     assert min(counts.values()) > 20
     crowded = check(crowded_positions(seed=22, count=100, sizes=(4, 5, 6, 7, 9)))
     assert crowded["REAL"] > 100
+
+
+def test_twin_on_gnugos_games() -> None:
+    counts = check(moment.position for moment in game_moments(GNUGO_GAMES, games=60, every=25))
+    assert min(counts.values()) > 5
 
 
 def test_twin_on_real_games(shared_data: Path) -> None:

@@ -20,6 +20,7 @@ from tests.naive import nakade
 from tests.positions import game_moments, grid_of, random_moments
 from tests.tactics.crowded import crowded_positions
 
+GNUGO_GAMES = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
 # --- Unconditional life: # lives, e is its territory; X and dots don't -----------------------
 
 LIFE = {
@@ -119,6 +120,12 @@ def test_life_on_random_positions() -> None:
     large = random_moments(seed=42, count=8, sizes=(13, 19))
     check_life(moment.position for moment in large)
     assert check_life(crowded_positions(seed=43, count=200, sizes=(4, 5, 7, 9))) > 1000
+
+
+def test_life_on_gnugos_games() -> None:
+    """Some of these games are played on until nothing dead is left, so that much lives."""
+    moments = game_moments(GNUGO_GAMES, games=60, every=30)
+    assert check_life(moment.position for moment in moments) > 100
 
 
 def test_life_on_real_games(shared_data: Path) -> None:

@@ -22,6 +22,7 @@ from tests.naive import nakade as naive
 from tests.positions import game_moments, grid_of, random_moments
 from tests.tactics.crowded import crowded_positions
 
+GNUGO_GAMES = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
 BOARD = 19
 MIDDLE, EDGE, CORNER = (6, 6), (0, 6), (0, 0)
 RECTANGLE = {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)}
@@ -360,6 +361,13 @@ def test_twin_on_crowded_positions() -> None:
     vital, spaces = check_positions(crowded_positions(seed=13, count=300, sizes=(4, 5, 6, 7, 9)))
     assert vital > 50
     assert spaces > 500
+
+
+def test_twin_on_gnugos_games() -> None:
+    moments = game_moments(GNUGO_GAMES, games=60, every=15)
+    vital, spaces = check_positions(moment.position for moment in moments)
+    assert vital > 5
+    assert spaces > 100
 
 
 def test_twin_on_real_games(shared_data: Path) -> None:
