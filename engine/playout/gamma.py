@@ -48,7 +48,7 @@ from engine.tactics.atari import (
     self_atari_kind,
     word_after,
 )
-from engine.tactics.nakade import vital_point
+from engine.tactics.nakade import is_narrow, vital_point
 
 # Shape weights are integers of at most 16 bits; this one stands for a gamma of 1.
 SHAPE_UNIT = 512
@@ -57,7 +57,6 @@ _LOW = u64(0xFFFFFFFF)
 _LOW16 = u64(0xFFFF)
 _S11, _S16, _S32 = u64(11), u64(16), u64(32)
 _TO_UNIT_INTERVAL = 2.0**-53
-_EVEN_BITS, _S2_MASK, _S2_SUM = u64(0x5555), u64(0x3333), u64(0x1111)
 # An entry whose weight is the whole, true weight of its point.
 _FINAL = -1.0
 _SUICIDE = -1.0
@@ -375,20 +374,11 @@ def _defence_entries(g, b, f, last, c):
 
 
 @inner
-def _is_narrow(g, v):
-    """Whether at most five of the eight points around v are empty, as in every dead shape."""
-    code = u64(g.code[v])
-    empty = ~(code | (code >> U1)) & _EVEN_BITS
-    pairs = (empty & _S2_MASK) + ((empty >> U2) & _S2_MASK)
-    return (pairs * _S2_SUM) >> u64(12) & u64(15) <= u64(5)
-
-
-@inner
 def _nakade_entries(g, b, f, last, o):
     """The vital points of the opponent's small eye spaces that the last move touches."""
     p1 = p2 = p3 = U0
     for n in (last - S, last - U1, last + U1, last + S):
-        if b.color[n] == EMPTY and has_empty_neighbour(b, n) and _is_narrow(g, n):
+        if b.color[n] == EMPTY and has_empty_neighbour(b, n) and is_narrow(u64(g.code[n])):
             p = vital_point(b, n, o)
             if p != U0 and p != p1 and p != p2 and p != p3:
                 p1, p2, p3 = p, p1, p2

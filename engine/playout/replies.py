@@ -13,16 +13,18 @@ from engine.board import (
     U1,
     U3,
     any_liberty,
+    has_empty_neighbour,
     in_atari,
     is_legal,
     is_single,
+    neighbourhood,
     second_liberty,
     single_point,
     u64,
 )
 from engine.jit import inner
 from engine.tactics.atari import attackers_in_atari, extension, gains_third_liberty, word_after
-from engine.tactics.nakade import vital_point
+from engine.tactics.nakade import is_narrow, vital_point
 
 ROOM = 40
 
@@ -105,7 +107,8 @@ def nakade_replies(b, last, c, out):
     """The vital points of the opponent's small eye spaces that the last move touches."""
     n = U0
     for m in (last - S, last - U1, last + U1, last + S):
-        if b.color[m] == EMPTY:
+        # Most points are told apart before the space around them is walked.
+        if b.color[m] == EMPTY and has_empty_neighbour(b, m) and is_narrow(neighbourhood(b, m)):
             p = vital_point(b, m, U3 - c)
             if p != U0:
                 n = _add(out, n, p)

@@ -41,6 +41,7 @@ _LANE_BITS = u64(10)
 _LANE = u64((1 << 10) - 1)
 _ONES = u64(sum(1 << 10 * i for i in range(6)))
 _TOPS = u64(sum(1 << 10 * i + 9 for i in range(6)))
+_EVEN_BITS, _PAIRS, _SUM_OF_PAIRS, _TOP_PAIR = u64(0x5555), u64(0x3333), u64(0x1111), u64(12)
 
 
 @inner
@@ -63,6 +64,15 @@ def is_dead_shape(n, top, degrees):
     if n == U5:
         return (top == U4) | (degrees == u64(10))
     return (n == U6) & (top == U4) & (degrees == u64(12))
+
+
+@inner
+def is_narrow(code):
+    """Whether at most five of the eight points around a point are empty, by its neighbourhood
+    code: so it is in every space with a vital point, unless there are gaps across a wall."""
+    empty = ~(code | (code >> U1)) & _EVEN_BITS
+    pairs = (empty & _PAIRS) + ((empty >> U2) & _PAIRS)
+    return ((pairs * _SUM_OF_PAIRS) >> _TOP_PAIR) & u64(15) <= U5
 
 
 @inner
