@@ -36,6 +36,17 @@ def is_light_candidate(b, v, c):
 
 
 @inner
+def set_aside(b, k, m):
+    """Swap the empty points at two places of the list: k was rejected, m ends the drawing range."""
+    v = b.empties[k]
+    w = b.empties[m]
+    b.empties[m] = v
+    b.where[v] = m
+    b.empties[k] = w
+    b.where[w] = k
+
+
+@inner
 def light_choose(b, c, bits, state):
     """A light move for c, each candidate equally likely, 0 (a pass) if there is none.
 
@@ -52,11 +63,7 @@ def light_choose(b, c, bits, state):
         if is_light_candidate(b, v, c):
             return v, bits, state
         m -= U1
-        w = b.empties[m]
-        b.empties[m] = v
-        b.where[v] = m
-        b.empties[k] = w
-        b.where[w] = k
+        set_aside(b, k, m)
     return U0, bits, state
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from engine.board import S, U0, U1, is_eye, is_legal, neighbourhood, u64
 from engine.geometry import EMPTY
 from engine.jit import inner
-from engine.playout.light import is_light_candidate
+from engine.playout.light import is_light_candidate, set_aside
 from engine.playout.replies import atari_replies, nakade_replies, two_liberty_replies
 from engine.rng import below, mix, next_state
 from engine.tactics.atari import is_bad_self_atari, is_capture
@@ -118,11 +118,7 @@ def any_move(b, k, c, state):
         if is_light_candidate(b, v, c) and (unfiltered or not is_bad_self_atari(b, v, c)):
             return v, state
         m -= U1
-        w = b.empties[m]
-        b.empties[m] = v
-        b.where[v] = m
-        b.empties[i] = w
-        b.where[w] = i
+        set_aside(b, i, m)
     return U0, state
 
 
