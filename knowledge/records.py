@@ -17,6 +17,7 @@ import numpy as np
 from sgfmill import sgf
 
 from engine.geometry import BLACK, PASS, WHITE, point
+from engine.position import Position
 
 
 class Record(NamedTuple):
@@ -84,11 +85,13 @@ def _record(text: bytes) -> Record:
     if root.has_setup_stones() or game.get_handicap():
         raise ValueError("not an even game from the empty board")
     colors, points = [], []
+    position = Position(game.get_size())
     for node in game.get_main_sequence()[1:]:
         letter, place = node.get_move()
         if letter is not None:
             colors.append(BLACK if letter == "b" else WHITE)
             points.append(PASS if place is None else point(*place))
+            position.play(colors[-1], points[-1])
 
     def text_of(name: str) -> str:
         return str(root.get(name)) if root.has_property(name) else ""

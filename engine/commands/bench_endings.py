@@ -10,13 +10,13 @@ counted by territory can differ from that by a point, so even perfect playouts m
 from __future__ import annotations
 
 import argparse
-import lzma
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.commands.arguments import positive_integer
+from engine.commands.games import read_games
 from engine.commands.main import CommandError
 from engine.geometry import BLACK, PASS, WHITE, opponent
 from engine.playout import POLICIES
@@ -78,24 +78,17 @@ def counted_winner(result: str) -> int | None:
 
 
 def endings(path: Path, first: int | None) -> Iterator[Ending]:
-    """The last positions of the counted games in a file; games with illegal moves are left out."""
+    """The last positions of the counted games in a file."""
     from engine.position import Position
-    from knowledge.records import read_records
 
-    try:
-        records, _ = read_records(path, first)
-    except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
-        raise CommandError(f"cannot read {path}: {error}") from None
+    records, _ = read_games(path, first)
     for record in records:
         winner = counted_winner(record.result)
         if winner is None or len(record.points) < 2:
             continue
-        try:
-            position = Position(record.size)
-            for color, p in zip(record.colors, record.points, strict=True):
-                position.play(int(color), int(p))
-        except ValueError:
-            continue
+        position = Position(record.size)
+        for color, p in zip(record.colors, record.points, strict=True):
+            position.play(int(color), int(p))
         before, last = map(int, record.points[-2:])
         turn = opponent(int(record.colors[-1]))
         yield Ending(position, turn, last, before, record.komi, winner)

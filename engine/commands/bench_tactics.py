@@ -9,13 +9,13 @@ of both colours is tested for self-atari. Measured in CPU time on one thread.
 from __future__ import annotations
 
 import argparse
-import lzma
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.commands.arguments import positive_integer, positive_number
+from engine.commands.games import read_games
 from engine.commands.main import CommandError
 from engine.geometry import BLACK, PASS, opponent
 
@@ -54,12 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _recorded_positions(path: Path, first: int) -> Iterator[np.ndarray]:
     """Every so many moves a board of each game in a file."""
     from engine.position import Position
-    from knowledge.records import read_records
 
-    try:
-        records, _ = read_records(path, first)
-    except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
-        raise CommandError(f"cannot read {path}: {error}") from None
+    records, _ = read_games(path, first)
     for record in records:
         position = Position(record.size)
         for i, (color, p) in enumerate(zip(record.colors, record.points, strict=True), 1):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands.arguments import board_size, positive_integer
+from engine.commands.games import read_games
 from engine.commands.main import CommandError
 from engine.console import say
 
@@ -49,16 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _read(files: list[str], size: int, first: int | None) -> list[Record]:
-    from knowledge.records import read_records
-
     result = []
     for name in files:
-        try:
-            records, bad = read_records(name, first)
-        except OSError as error:
-            raise CommandError(f"cannot read {name}: {error.strerror or error}") from None
+        records, bad = read_games(name, first)
         kept = [record for record in records if record.size == size]
-        say(f"{name}: {len(kept)} games, {bad} left out as unreadable")
+        say(f"{name}: {len(kept)} games, {bad} left out as unreadable or illegal")
         result += kept
     if not result:
         raise CommandError(f"no games on {size}x{size} in {', '.join(files)}")

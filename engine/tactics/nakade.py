@@ -268,7 +268,7 @@ def _step(space, state, i, ko_loser):
 def _search(space, root, ko_loser, s):
     """Read a state depth first, noting what becomes of every state on the way.
 
-    A line that comes back to one of its own states lets the wall stand, for now: that is noted
+    A line that comes back to one of its own states lets the wall stand at first: that is noted
     as a guess. Falls are never guessed. Returns the outcome, the move that brings it about,
     whether there were guesses, and how many states were newly found to fall.
     """

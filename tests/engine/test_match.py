@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,11 @@ def test_train_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     words[3] = str(tmp_path / "nowhere.sgf")
     assert main(words) == 2
     assert "cannot read" in capsys.readouterr().err
+    cut_short = tmp_path / "cut.sgf.xz"
+    cut_short.write_bytes(lzma.compress(GAMES.read_bytes())[:500])
+    words[3] = str(cut_short)
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_white_plays_too() -> None:

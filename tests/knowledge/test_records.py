@@ -40,6 +40,7 @@ def test_games_over_several_lines_follow_the_main_line(tmp_path: Path) -> None:
 
 def test_broken_and_uneven_games_are_counted(tmp_path: Path) -> None:
     file = tmp_path / "games.sgf"
-    file.write_bytes(GAME + b"\n(;SZ[9]HA[2]AB[aa][bb];W[cc])\n(;SZ[9];B[zz])\n(;SZ[9\n")
+    illegal = b"(;SZ[9];B[ee];W[ee])\n(;SZ[30];B[aa])"
+    file.write_bytes(GAME + b"\n(;SZ[9]HA[2]AB[aa][bb];W[cc])\n(;SZ[9];B[zz])\n(;SZ[9\n" + illegal)
     records, bad = read_records(file)
-    assert (len(records), bad) == (1, 3)
+    assert (len(records), bad) == (1, 5)
