@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.geometry import AREA, EMPTY, MAX_SIZE, OFF, POINTS, STRIDE
-from engine.jit import inner
+from engine.jit import inlined, inner
 from engine.rng import random_words
 
 u64 = np.uint64
@@ -401,7 +401,7 @@ def _capture(b, v, c):
         b.ko_for = o
 
 
-@inner
+@inlined
 def place(b, v, c):
     """Play a stone of colour c at the empty point v: the kernel everything else waits for.
 

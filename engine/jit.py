@@ -203,6 +203,22 @@ def inner(function: _Function) -> _Function:
     )(function)
 
 
+def inlined(function: _Function) -> _Function:
+    """Compile a helper into each place that calls it: for the hottest ones.
+
+    A call between kernels costs more than in C, as results and an error code go through
+    memory. But each copy is compiled anew, so this is for what runs at every move of a playout.
+    """
+    return numba.njit(
+        nogil=True,
+        boundscheck=False,
+        _nrt=False,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        forceinline=True,
+    )(function)
+
+
 # --- Knowing when the compiler runs ----------------------------------------------------------
 
 

@@ -55,6 +55,7 @@ def _positions() -> None:
 
 def _playouts() -> None:
     from engine.geometry import BLACK
+    from engine.playout import POLICIES
     from engine.playout.light import light_playouts
     from engine.playout.policy import Runner, named_policy
     from engine.position import Position
@@ -62,9 +63,10 @@ def _playouts() -> None:
 
     position = Position(9)
     light_playouts(position, BLACK, new_rng(1), 1)
-    runner = Runner(named_policy("mixed", 9))
-    runner.play(position, BLACK)
-    runner.draws(position, BLACK, 1)
+    for name in POLICIES:
+        runner = Runner(named_policy(name, 9))
+        runner.play(position, BLACK)
+        runner.draws(position, BLACK, 1)
 
 
 def _tactics() -> None:

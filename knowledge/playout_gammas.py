@@ -25,9 +25,9 @@ from engine.playout.gamma import (
     gamma_start,
     listed_factor,
 )
-from engine.playout.policy import Gammas
+from engine.playout.policy import Gammas, Policy
 from engine.playout.shapes import CODES, swap_colors
-from knowledge.records import Record
+from knowledge.games import Games
 
 # Distinct primes in place of gammas: a move's product then tells exactly which features it has.
 _PRIMES = {
@@ -35,22 +35,17 @@ _PRIMES = {
     "extension": 3,
     "beside": 11,
     "diagonal": 13,
-    "attack_two": 17,
-    "defend_two": 19,
-    "nakade": 23,
+    "self_atari_bad": 29,
+    "self_atari": 31,
 }
 # Features of one group never occur together, so they are updated together.
 GROUPS = (
     ("capture",),
     ("extension",),
     ("beside", "diagonal"),
-    ("attack_two",),
-    ("defend_two",),
-    ("nakade",),
     ("self_atari_bad", "self_atari"),
 )
 NAMES = tuple(FACTORS.names or ())
-_SELF_ATARI_BAD, _SELF_ATARI = 29, 31
 
 
 class Competitions(NamedTuple):
@@ -64,10 +59,12 @@ class Competitions(NamedTuple):
 
 
 @kernel
-def _extract(a, g, f, shapes, classes, colors, points, learn, size, shape, product, winner, start):
+def _extract(a, g, settings, classes, colors, points, learn, size, shape, product, winner, start):
     """Write the candidates of one game's positions; returns how many positions and rows."""
     b = a[0]
     w = g[0]
+    k = settings[0]
+    f = k.factors
     clear(b, u64(size))
     last = U0
     rows = 0
@@ -78,19 +75,19 @@ def _extract(a, g, f, shapes, classes, colors, points, learn, size, shape, produ
         if played != U0 and not is_legal(b, played, c):
             return -1, i
         if learn[i] and played != U0 and not is_eye(b, played, c):
-            gamma_start(w, b, shapes)
-            collect_entries(w, b, f[0], last, c)
+            gamma_start(w, b, k)
+            collect_entries(w, b, f, last, c)
             start[positions] = rows
             for e in range(b.n_empty):
                 v = u64(b.empties[e])
                 if is_legal(b, v, c) and not is_eye(b, v, c):
-                    factor = listed_factor(w, f[0], last, v) * drawn_factor(b, f[0], v, c)
+                    factor = listed_factor(w, f, last, v) * drawn_factor(w, b, f, v, c)
                     shape[rows] = classes[c - U1, w.code[v]]
                     product[rows] = factor
                     if v == played:
                         winner[positions] = rows
                     rows += 1
-            end_draw(w, b, shapes)
+            end_draw(w, b, k)
             positions += 1
         if played == U0:
             pass_move(b)
@@ -116,31 +113,27 @@ def shape_classes() -> tuple[np.ndarray, int]:
     return np.stack([black, black[swap_colors(codes)]]).astype(np.uint16), int(black.max()) + 1
 
 
-def _prime_factors() -> np.ndarray:
-    f = np.ones(1, FACTORS)
+def _prime_settings() -> np.ndarray:
+    """Settings in which every shape weighs the same and every feature is its prime."""
+    settings = Policy("gamma", Gammas.flat()).settings()
     for name, prime in _PRIMES.items():
-        f[name] = prime
-    f["self_atari_bad"], f["self_atari"] = _SELF_ATARI_BAD, _SELF_ATARI
-    return f
+        settings["factors"][name] = prime
+    return settings
 
 
-def competitions(
-    records: list[Record], learn: Callable[[Record], np.ndarray] | None = None
-) -> Competitions:
-    """The competitions in all moves of the games, or in those that `learn` marks."""
+def competitions(games: Games) -> Competitions:
+    """The competitions in those moves of even games that are to be learned from."""
     classes, _ = shape_classes()
-    shapes = Gammas.flat().table()
-    board, weights, f = np.zeros(1, BOARD), np.zeros(1, WEIGHTS), _prime_factors()
+    board, weights, settings = np.zeros(1, BOARD), np.zeros(1, WEIGHTS), _prime_settings()
     parts: list[tuple[np.ndarray, ...]] = []
     total = 0
-    for record in records:
+    for record in games:
         n = len(record.points)
-        marks = np.ones(n, np.bool_) if learn is None else learn(record)
         room = n * record.size * record.size
         shape, product = np.empty(room, np.uint16), np.empty(room)
         winner, start = np.empty(n, np.int64), np.empty(n, np.int64)
         positions, rows = _extract(
-            board, weights, f, shapes, classes, record.colors, record.points, marks,
+            board, weights, settings, classes, record.colors, record.points, record.learn,
             record.size, shape, product, winner, start,
         )  # fmt: skip
         if positions > 0:
@@ -160,13 +153,12 @@ def competitions(
 
 def _exponents(products: np.ndarray) -> np.ndarray:
     """How often each feature is in each product, by the order of NAMES."""
-    primes = dict(_PRIMES, self_atari_bad=_SELF_ATARI_BAD, self_atari=_SELF_ATARI)
     result = np.zeros((len(products), len(NAMES)), np.int64)
     for j, name in enumerate(NAMES):
         rest = products.astype(np.int64)
-        while (divides := rest % primes[name] == 0).any():
+        while (divides := rest % _PRIMES[name] == 0).any():
             result[divides, j] += 1
-            rest = np.where(divides, rest // primes[name], 1)
+            rest = np.where(divides, rest // _PRIMES[name], 1)
     return result
 
 

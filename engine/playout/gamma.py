@@ -1,9 +1,10 @@
 """The gamma policy: a move is drawn in proportion to the product of its features' weights.
 
 The features are those of Crazy Stone's playouts: the 3x3 shape, capture, extension out of
-atari, self-atari, nearness to the last move; and two more that answer the last move: two
-liberties and nakade. Captures and extensions are those that answer the last move: elsewhere on
-the board their gammas were learned to be about 1. The gammas come from a weights file.
+atari, self-atari, nearness to the last move. Captures and extensions are those that answer the
+last move: elsewhere on the board their gammas were learned to be about 1. The gammas come from
+a weights file. Two liberties and nakade are left to the mixed policy, whose rules ask for them
+only when nothing is more urgent.
 
 How the draw is kept cheap. The shapes' weights stand by point, with a sum for each row and in
 all, both colours packed into one word; a move refreshes only its neighbourhood. The few
@@ -28,27 +29,23 @@ from engine.board import (
     U1,
     U2,
     U3,
-    any_liberty,
     enclosed_is_legal,
-    has_empty_neighbour,
     in_atari,
     is_single,
     neighbourhood,
-    second_liberty,
     single_point,
     u64,
 )
-from engine.geometry import AREA, EMPTY, MAX_SIZE, POINTS
-from engine.jit import inner
+from engine.geometry import AREA, MAX_SIZE, POINTS
+from engine.jit import inlined, inner
+from engine.playout.codes import empty_sides, touches
 from engine.rng import mix, next_state
 from engine.tactics.atari import (
     BAD_SELF_ATARI,
     NO_SELF_ATARI,
-    gains_third_liberty,
     self_atari_kind,
     word_after,
 )
-from engine.tactics.nakade import is_narrow, vital_point
 
 # Shape weights are integers of at most 16 bits; this one stands for a gamma of 1.
 SHAPE_UNIT = 512
@@ -59,6 +56,9 @@ _S11, _S16, _S32 = u64(11), u64(16), u64(32)
 _TO_UNIT_INTERVAL = 2.0**-53
 # An entry whose weight is the whole, true weight of its point.
 _FINAL = -1.0
+# What a point's pair of weights is masked with: by its colour, and by the colours it is shut for.
+_EMPTY_MASK = np.array([0, 0, 0, 0, 2**64 - 1], np.uint64)
+_OPEN_MASK = np.array([2**64 - 1, 2**64 - 2**32, 2**32 - 1, 0], np.uint64)
 _SUICIDE = -1.0
 
 # The gammas of the features other than shape. Those of self-atari are at most 1.
@@ -70,9 +70,6 @@ FACTORS = np.dtype(
         ("self_atari", np.float64),  # the same with a purpose
         ("beside", np.float64),  # next to the last move
         ("diagonal", np.float64),  # diagonally next to the last move
-        ("attack_two", np.float64),  # takes one of two liberties of the last move's chain
-        ("defend_two", np.float64),  # from two liberties to three, for a chain that it touches
-        ("nakade", np.float64),  # the vital point of an eye space that the last move touches
     ],
     align=True,
 )
@@ -93,7 +90,8 @@ WEIGHTS = np.dtype(
         ("entry_of", np.uint16, POINTS),  # 1 + the point's entry, or 0
         ("zeroed", np.uint16, AREA),  # points whose shape weight is off for this draw
         ("parked", np.uint16, AREA),  # points whose weight is off because they are suicide
-        ("is_parked", np.uint8, POINTS),
+        ("is_parked", np.uint8, POINTS),  # whether a point is in that list
+        ("shut", np.uint8, POINTS),  # the colours, as bits, for which it is off now
     ],
     align=True,
 )
@@ -117,50 +115,50 @@ def _set_weight(g, v, new):
 
 
 @inner
-def _present_weight(g, shapes, v):
-    """Both colours' weights for the shape that a point has now."""
-    pair = u64(shapes[g.code[v]])
-    return (pair & _LOW16) | ((pair >> _S16) << _S32)
+def _present_weight(g, b, k, v):
+    """Both colours' weights for the shape that a point has now: none on stones and the border,
+    none for a colour for which it is parked."""
+    pair = u64(k.shapes[g.code[v]])
+    both = (pair & _LOW16) | ((pair >> _S16) << _S32)
+    return both & _EMPTY_MASK[b.color[v]] & _OPEN_MASK[g.shut[v]]
 
 
 @inner
-def _seen(g, b, shapes, v, stone):
-    """Let a point, if empty, see a stone come (or go, if negative; shifted to its place in the
-    code) and take the weight of its new shape; returns the change of weight."""
-    if b.color[v] != EMPTY:
-        return U0
+def _seen(g, b, k, v, stone):
+    """Let a point see a stone come (or go, if negative; shifted to its place in the code) and
+    take the weight of its new shape; returns the change of weight. No branch: see `place`."""
     g.code[v] += stone
-    new = _present_weight(g, shapes, v)
+    new = _present_weight(g, b, k, v)
     delta = new - g.weight[v]
     g.weight[v] = new
     return delta
 
 
 @inner
-def _refresh(g, b, shapes, v):
-    """Give a point, if empty, the weight of its present shape."""
-    delta = _seen(g, b, shapes, v, U0)
+def _refresh(g, b, k, v):
+    """Give a point the weight of its present shape."""
+    delta = _seen(g, b, k, v, U0)
     g.row[v // S] += delta
     g.total += delta
 
 
-@inner
-def _show_stone(g, b, shapes, v, c):
+@inlined
+def _show_stone(g, b, k, v, c):
     """Let the eight neighbours of v see a stone of colour c come, see `board.neighbourhood`.
 
     Their weights follow; the sums are changed once for each row.
     """
     n, s = v + S, v - S
     north = (
-        _seen(g, b, shapes, n - U1, c << u64(14))
-        + _seen(g, b, shapes, n, c << u64(12))
-        + _seen(g, b, shapes, n + U1, c << u64(10))
+        _seen(g, b, k, n - U1, c << u64(14))
+        + _seen(g, b, k, n, c << u64(12))
+        + _seen(g, b, k, n + U1, c << u64(10))
     )
-    middle = _seen(g, b, shapes, v - U1, c << u64(8)) + _seen(g, b, shapes, v + U1, c << u64(6))
+    middle = _seen(g, b, k, v - U1, c << u64(8)) + _seen(g, b, k, v + U1, c << u64(6))
     south = (
-        _seen(g, b, shapes, s - U1, c << u64(4))
-        + _seen(g, b, shapes, s, c << u64(2))
-        + _seen(g, b, shapes, s + U1, c)
+        _seen(g, b, k, s - U1, c << u64(4))
+        + _seen(g, b, k, s, c << u64(2))
+        + _seen(g, b, k, s + U1, c)
     )
     row = v // S
     g.row[row + U1] += north
@@ -170,17 +168,24 @@ def _show_stone(g, b, shapes, v, c):
 
 
 @inner
-def _note_atari(g, b, shapes, n):
+def _open(g, b, k, v):
+    """Give a parked point its weights back."""
+    g.shut[v] = 0
+    _refresh(g, b, k, v)
+
+
+@inner
+def _note_atari(g, b, k, n):
     """If the stone at n is in atari, its last liberty may have become legal: see it again."""
     h = u64(b.chain[n])
     if in_atari(b, h):
         p = single_point(b.libs[h])
-        if g.is_parked[p] != 0:
-            _refresh(g, b, shapes, p)
+        if g.shut[p] != 0:
+            _open(g, b, k, p)
 
 
 @inner
-def gamma_start(g, b, shapes):
+def gamma_start(g, b, k):
     """Compute all weights for a position."""
     g.total = U0
     g.n_entries = U0
@@ -191,19 +196,20 @@ def gamma_start(g, b, shapes):
         g.row[row] = U0
         for v in range(row * S, row * S + b.size + U2):
             g.weight[v] = U0
+            g.shut[v] = 0
             g.is_parked[v] = 0
             g.entry_of[v] = 0
     for row in range(U1, b.size + U1):
         for v in range(row * S + U1, row * S + U1 + b.size):
-            if b.color[v] == EMPTY:
-                g.code[v] = neighbourhood(b, v)
-                _refresh(g, b, shapes, v)
+            g.code[v] = neighbourhood(b, v)
+            _refresh(g, b, k, v)
 
 
 @inner
 def _park(g, v, c):
     """Switch c's weight at a point off until something can have made it legal."""
-    _set_weight(g, v, g.weight[v] & ~(_LOW << (_S32 * (c - U1))))
+    _set_weight(g, v, g.weight[v] & _OPEN_MASK[c])
+    g.shut[v] |= c
     if g.is_parked[v] == 0:
         g.is_parked[v] = 1
         g.parked[g.n_parked] = v
@@ -211,37 +217,37 @@ def _park(g, v, c):
 
 
 @inner
-def _unpark(g, b, shapes):
+def _unpark(g, b, k):
+    """After a capture: see the parked points again."""
     for i in range(g.n_parked):
         v = u64(g.parked[i])
         g.is_parked[v] = 0
-        _refresh(g, b, shapes, v)
+        if g.shut[v] != 0:
+            _open(g, b, k, v)
     g.n_parked = U0
 
 
-@inner
-def gamma_update(g, b, shapes, v, c):
-    """After c's stone was placed at v: refresh what it touched. Stones' codes are not kept up."""
+@inlined
+def gamma_update(g, b, k, v, c):
+    """After c's stone was placed at v: refresh what it touched."""
     _set_weight(g, v, U0)
-    _show_stone(g, b, shapes, v, c)
+    _show_stone(g, b, k, v, c)
     if b.n_removed != U0:
         for i in range(b.n_removed):
-            _show_stone(g, b, shapes, u64(b.removed[i]), c - U3)
-        for i in range(b.n_removed):
             s = u64(b.removed[i])
-            g.code[s] = neighbourhood(b, s)
-            _refresh(g, b, shapes, s)
-        _unpark(g, b, shapes)
+            _show_stone(g, b, k, s, c - U3)
+            _refresh(g, b, k, s)
+        _unpark(g, b, k)
     o = U3 - c
-    _note_atari(g, b, shapes, v)
+    _note_atari(g, b, k, v)
     if u64(b.color[v - S]) == o:
-        _note_atari(g, b, shapes, v - S)
+        _note_atari(g, b, k, v - S)
     if u64(b.color[v - U1]) == o:
-        _note_atari(g, b, shapes, v - U1)
+        _note_atari(g, b, k, v - U1)
     if u64(b.color[v + U1]) == o:
-        _note_atari(g, b, shapes, v + U1)
+        _note_atari(g, b, k, v + U1)
     if u64(b.color[v + S]) == o:
-        _note_atari(g, b, shapes, v + S)
+        _note_atari(g, b, k, v + S)
 
 
 # --- Points with further features ---------------------------------------------------------
@@ -329,71 +335,47 @@ def _near_at(g, f, last, c, r):
 
 
 @inner
-def _attack_entries(g, b, f, last):
-    """Take the last move's chain if it is in atari, press it if it has two liberties."""
+def _capture_entry(g, b, f, last):
+    """Take the last move's chain if it is in atari."""
     h = u64(b.chain[last])
     if in_atari(b, h):
         _multiply(g, single_point(b.libs[h]), f.capture)
-    elif f.attack_two != 1.0:
-        p = any_liberty(b, last)
-        q = second_liberty(b, h, p)
-        if q != U0:
-            _multiply(g, p, f.attack_two)
-            _multiply(g, q, f.attack_two)
 
 
 @inner
-def _defend_two(g, b, f, n, c):
-    """Let c's chain at n, if it has two liberties, gain a third."""
-    p = any_liberty(b, n)
-    q = second_liberty(b, u64(b.chain[n]), p)
-    if q != U0:
-        if gains_third_liberty(b, p, q, c):
-            _multiply(g, p, f.defend_two)
-        if gains_third_liberty(b, q, p, c):
-            _multiply(g, q, f.defend_two)
+def _is_chain_in_atari(b, n, c):
+    """Whether at n there is a stone of colour c whose chain is in atari."""
+    return (u64(b.color[n]) == c) & in_atari(b, u64(b.chain[n]))
 
 
 @inner
-def _defence_entries(g, b, f, last, c):
-    """Help the own chains that the last move touches: extend out of atari, gain liberties."""
-    h1 = h2 = h3 = p1 = p2 = p3 = U0
-    for n in (last - S, last - U1, last + U1, last + S):
-        h = u64(b.chain[n])
-        if u64(b.color[n]) == c and h != h1 and h != h2 and h != h3:
-            h1, h2, h3 = h, h1, h2
-            if not in_atari(b, h):
-                if f.defend_two != 1.0:
-                    _defend_two(g, b, f, n, c)
-            else:
-                p = single_point(b.libs[h])
-                # Several chains may have the same last liberty: the feature counts once.
-                if p != p1 and p != p2 and p != p3 and not is_single(word_after(b, p, c)):
-                    p1, p2, p3 = p, p1, p2
-                    _multiply(g, p, f.extension)
-
-
-@inner
-def _nakade_entries(g, b, f, last, o):
-    """The vital points of the opponent's small eye spaces that the last move touches."""
+def _extension_entries(g, b, f, last, c):
+    """Extend the own chains that the last move put in atari."""
+    # Most moves give no atari: one branch for the four sides together.
+    if not (
+        _is_chain_in_atari(b, last - S, c)
+        | _is_chain_in_atari(b, last - U1, c)
+        | _is_chain_in_atari(b, last + U1, c)
+        | _is_chain_in_atari(b, last + S, c)
+    ):
+        return
     p1 = p2 = p3 = U0
     for n in (last - S, last - U1, last + U1, last + S):
-        if b.color[n] == EMPTY and has_empty_neighbour(b, n) and is_narrow(u64(g.code[n])):
-            p = vital_point(b, n, o)
-            if p != U0 and p != p1 and p != p2 and p != p3:
+        if _is_chain_in_atari(b, n, c):
+            p = single_point(b.libs[u64(b.chain[n])])
+            # Several chains may have the same last liberty: the feature counts once.
+            if p != p1 and p != p2 and p != p3 and not is_single(word_after(b, p, c)):
                 p1, p2, p3 = p, p1, p2
-                _multiply(g, p, f.nakade)
+                _multiply(g, p, f.extension)
 
 
-@inner
+@inlined
 def collect_entries(g, b, f, last, c):
     """List the points with further features for c's move, and the weight they add."""
     if last == U0:
         return
-    _attack_entries(g, b, f, last)
-    _defence_entries(g, b, f, last, c)
-    if f.nakade != 1.0:
-        _nakade_entries(g, b, f, last, U3 - c)
+    _capture_entry(g, b, f, last)
+    _extension_entries(g, b, f, last, c)
     for e in range(g.n_entries):
         v = u64(g.entry_point[e])
         near = max(near_factor(f, last, v), 1.0)
@@ -404,7 +386,7 @@ def collect_entries(g, b, f, last, c):
 # --- Drawing ------------------------------------------------------------------------------
 
 
-@inner
+@inlined
 def _point_by_shape(g, b, c, r):
     """The point at which the running sum of c's shape weights passes r."""
     half = _S32 * (c - U1)
@@ -446,20 +428,19 @@ def _entry_at(g, r):
     return found
 
 
-@inner
-def drawn_factor(b, f, v, c):
+@inlined
+def drawn_factor(g, b, f, v, c):
     """The gamma that is only looked at when a point is drawn: of self-atari, 0 for a ko.
 
     A lone stone's self-atari is left to its shape, which shows it; here it is that of a chain.
     """
-    if not (has_empty_neighbour(b, v) or enclosed_is_legal(b, v, c)):
+    code = u64(g.code[v])
+    empty = empty_sides(code)
+    if empty >= U2:
+        return 1.0
+    if empty == U0 and not enclosed_is_legal(b, v, c):
         return 0.0 if v == b.ko else _SUICIDE
-    if (
-        (u64(b.color[v - S]) != c)
-        & (u64(b.color[v - U1]) != c)
-        & (u64(b.color[v + U1]) != c)
-        & (u64(b.color[v + S]) != c)
-    ):
+    if not touches(code, c):
         return 1.0
     kind = self_atari_kind(b, v, c)
     if kind == NO_SELF_ATARI:
@@ -484,18 +465,18 @@ def _refuse(g, v, c, factor):
     g.entry_factor[e] = _FINAL
 
 
-@inner
-def end_draw(g, b, shapes):
+@inlined
+def end_draw(g, b, k):
     """Put the shape weights back and forget the entries."""
     for i in range(g.n_zeroed):
-        _refresh(g, b, shapes, u64(g.zeroed[i]))
+        _refresh(g, b, k, u64(g.zeroed[i]))
     for e in range(g.n_entries):
         g.entry_of[u64(g.entry_point[e])] = 0
     g.n_zeroed = U0
     g.n_entries = U0
 
 
-@inner
+@inlined
 def _draw(g, b, f, last, c, near, extra, base, state):
     """Draw a point from what is listed; returns it, and whether its weight is final."""
     bits = mix(state)
@@ -527,12 +508,14 @@ def _overstated(g, f, last, v):
     return share * min(near_factor(f, last, v), 1.0) if last != U0 else share
 
 
-@inner
-def gamma_choose(g, b, shapes, f, last, c, state):
+@inlined
+def gamma_choose(b, w, k, last, before, c, state):
     """Draw a move for c in proportion to the product of gammas; 0, a pass, if none is left.
 
     Returns the move and the generator's new state.
     """
+    g = w.weights
+    f = k.factors
     collect_entries(g, b, f, last, c)
     v = U0
     while True:
@@ -548,7 +531,7 @@ def gamma_choose(g, b, shapes, f, last, c, state):
             break
         if v == U0:
             continue
-        look = drawn_factor(b, f, v, c)
+        look = drawn_factor(g, b, f, v, c)
         accept = look * _overstated(g, f, last, v)
         if accept == 1.0:
             break
@@ -562,5 +545,5 @@ def gamma_choose(g, b, shapes, f, last, c, state):
         if _real(bits >> _S11) * _TO_UNIT_INTERVAL < accept:
             break
         _refuse(g, v, c, look * listed_factor(g, f, last, v))
-    end_draw(g, b, shapes)
+    end_draw(g, b, k)
     return v, state

@@ -19,7 +19,7 @@ from engine.board import (
     u64,
 )
 from engine.geometry import AREA
-from engine.jit import inner, kernel
+from engine.jit import inlined, inner, kernel
 from engine.position import Position
 from engine.rng import below, mix, next_state
 
@@ -46,8 +46,8 @@ def set_aside(b, k, m):
     b.where[w] = k
 
 
-@inner
-def light_choose(b, c, bits, state):
+@inlined
+def light_draw(b, c, bits, state):
     """A light move for c, each candidate equally likely, 0 (a pass) if there is none.
 
     Draws from the list of empty points and swaps what is rejected beyond the drawing range.
@@ -67,6 +67,13 @@ def light_choose(b, c, bits, state):
     return U0, bits, state
 
 
+@inlined
+def light_choose(b, w, k, last, before, c, state):
+    """The same with the signature that all policies share."""
+    v, _, state = light_draw(b, c, mix(state), state)
+    return v, state
+
+
 @inner
 def play_light_game(b, c, state):
     """Play light moves from c's turn until both pass; returns the new state and the moves."""
@@ -75,7 +82,7 @@ def play_light_game(b, c, state):
     passes = U0
     moves = U0
     while passes < 2 and moves < cap:
-        v, bits, state = light_choose(b, c, bits, state)
+        v, bits, state = light_draw(b, c, bits, state)
         if v == U0:
             pass_move(b)
             passes += U1

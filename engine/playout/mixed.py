@@ -7,7 +7,7 @@ last moves one is drawn by its learned weight, and so is the move anywhere else.
 from __future__ import annotations
 
 from engine.board import U0, U1, is_legal, u64
-from engine.jit import inner
+from engine.jit import inlined, inner
 from engine.playout.gamma import gamma_choose, shape_weight
 from engine.playout.rules import shape_replies, tactical_reply
 from engine.rng import below, mix, next_state
@@ -17,9 +17,11 @@ _MASK16 = u64(0xFFFF)
 
 
 @inner
-def shape_reply(g, b, rule_shapes, last, c, out, state):
+def shape_reply(b, w, k, last, c, state):
     """A known shape next to a move, drawn by its weight for c; 0 if there is none."""
-    n = shape_replies(b, rule_shapes, last, out)
+    g = w.weights
+    out = w.replies
+    n = shape_replies(b, w, k, last)
     while n > U0:
         total = U0
         for i in range(n):
@@ -40,20 +42,20 @@ def shape_reply(g, b, rule_shapes, last, c, out, state):
     return U0, state
 
 
-@inner
-def mixed_choose(g, b, k, shapes, rule_shapes, last, before, c, out, state):
+@inlined
+def mixed_choose(b, w, k, last, before, c, state):
     """A move for c, 0 for a pass; returns it with the generator's new state."""
     if last != U0:
-        v, state = tactical_reply(b, k.chances, last, c, out, state)
+        v, state = tactical_reply(b, w, k, last, c, state)
         if v != U0:
             return v, state
         bits = mix(state)
         state = next_state(state)
         if (bits & _MASK16) < k.chances.shape:
-            v, state = shape_reply(g, b, rule_shapes, last, c, out, state)
+            v, state = shape_reply(b, w, k, last, c, state)
             if v == U0 and before != U0:
-                v, state = shape_reply(g, b, rule_shapes, before, c, out, state)
+                v, state = shape_reply(b, w, k, before, c, state)
             if v != U0:
                 return v, state
     # The answers to the last move were the rules' business: here no move is the last.
-    return gamma_choose(g, b, shapes, k.factors, U0, c, state)
+    return gamma_choose(b, w, k, U0, U0, c, state)

@@ -15,17 +15,20 @@ import numpy as np
 
 from engine.board import U3, place, u64
 from engine.geometry import BLACK, PASS, POINTS, opponent
-from engine.jit import kernel
+from engine.jit import inner, kernel
 from engine.playout import POLICIES
-from engine.playout.gamma import FACTORS, SHAPE_UNIT
-from engine.playout.rules import CHANCE_UNIT, CHANCES
+from engine.playout.gamma import FACTORS, SHAPE_UNIT, gamma_choose
+from engine.playout.light import light_choose
+from engine.playout.mixed import mixed_choose
+from engine.playout.rules import CHANCE_UNIT, CHANCES, rules_choose
 from engine.playout.run import (
     SETTINGS,
     WORK,
-    add_owners,
-    area_lead,
-    choose_move,
-    play_out,
+    count_area,
+    play_gamma,
+    play_light,
+    play_mixed,
+    play_rules,
     start_policy,
 )
 from engine.playout.shapes import CODES, rule_shapes, swap_colors
@@ -125,6 +128,8 @@ class Policy:
         for name in FACTORS.names or ():
             factor = self.gammas.factors.get(name, 1.0)
             result["factors"][name] = min(factor, 1.0) if name.startswith("self_atari") else factor
+        result["shapes"] = self.gammas.table()
+        result["rule_shapes"] = rule_shapes()
         return result
 
 
@@ -136,45 +141,121 @@ class Outcome(NamedTuple):
     owners: dict[int, int]
 
 
-@kernel
-def _playouts(start, work, w, k, shapes, rules, firsts, last, before, color, count, rng, out):
-    """Run playouts after each first move (0: none, from the position itself).
+# What kernels of all policies share. Each policy has kernels of its own, compiled when they are
+# first used; their loops are written out, since every further layer would be compiled anew.
 
-    `out` holds the komi and room for the owners summed up by point; the rows of its last array
-    are filled for each first move: moves played, Black's wins, Black's lead in area summed up.
-    """
-    komi, owners, results = out
+
+@inner
+def _begin(start, work, firsts, i, turn):
+    """Set up the position with the first move to try (0: none) on it; the last two moves and
+    the mover from there."""
+    work[0] = start[0]
+    color, last, before = turn
+    if firsts[i] == PASS:
+        return last, before, color
+    place(work[0], u64(firsts[i]), color)
+    return u64(firsts[i]), last, U3 - color
+
+
+@inner
+def _finish(b, w, komi, owners, results, i):
+    """Sum up a playout: the owners by point; moves, Black's wins and Black's lead in area."""
+    area = count_area(b, owners)
+    results[i, 0] += w.n_moves
+    results[i, 1] += area > komi
+    results[i, 2] += area
+
+
+@kernel
+def _light_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
     state = rng[0]
-    b = work[0]
     for i in range(len(firsts)):
         for _ in range(count):
-            work[0] = start[0]
-            first, second, c = u64(last), u64(before), u64(color)
-            if firsts[i] != PASS:
-                place(b, u64(firsts[i]), c)
-                first, second, c = u64(firsts[i]), first, U3 - c
-            state = play_out(b, w[0], k[0], shapes, rules, first, second, c, state)
-            area = area_lead(b)
-            results[i, 0] += w[0].n_moves
-            results[i, 1] += area > komi
-            results[i, 2] += area
-            add_owners(b, owners)
+            last, before, c = _begin(start, work, firsts, i, turn)
+            state = play_light(work[0], w[0], k[0], last, before, c, state)
+            _finish(work[0], w[0], komi, owners, results, i)
     rng[0] = state
 
 
 @kernel
-def _draws(start, work, w, k, shapes, rules, last, before, color, count, rng, counts):
-    """Count by point how often the policy chooses each move in a position."""
+def _light_draws(start, w, k, turn, count, rng, counts):
+    c, last, before = turn
     state = rng[0]
-    b = work[0]
-    work[0] = start[0]
-    start_policy(b, w[0], k[0], shapes)
+    start_policy(start[0], w[0], k[0])
     for _ in range(count):
-        v, state = choose_move(
-            b, w[0], k[0], shapes, rules, u64(last), u64(before), u64(color), state
-        )
+        v, state = light_choose(start[0], w[0], k[0], last, before, c, state)
         counts[v] += 1
     rng[0] = state
+
+
+@kernel
+def _rules_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
+    state = rng[0]
+    for i in range(len(firsts)):
+        for _ in range(count):
+            last, before, c = _begin(start, work, firsts, i, turn)
+            state = play_rules(work[0], w[0], k[0], last, before, c, state)
+            _finish(work[0], w[0], komi, owners, results, i)
+    rng[0] = state
+
+
+@kernel
+def _rules_draws(start, w, k, turn, count, rng, counts):
+    c, last, before = turn
+    state = rng[0]
+    start_policy(start[0], w[0], k[0])
+    for _ in range(count):
+        v, state = rules_choose(start[0], w[0], k[0], last, before, c, state)
+        counts[v] += 1
+    rng[0] = state
+
+
+@kernel
+def _gamma_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
+    state = rng[0]
+    for i in range(len(firsts)):
+        for _ in range(count):
+            last, before, c = _begin(start, work, firsts, i, turn)
+            state = play_gamma(work[0], w[0], k[0], last, before, c, state)
+            _finish(work[0], w[0], komi, owners, results, i)
+    rng[0] = state
+
+
+@kernel
+def _gamma_draws(start, w, k, turn, count, rng, counts):
+    c, last, before = turn
+    state = rng[0]
+    start_policy(start[0], w[0], k[0])
+    for _ in range(count):
+        v, state = gamma_choose(start[0], w[0], k[0], last, before, c, state)
+        counts[v] += 1
+    rng[0] = state
+
+
+@kernel
+def _mixed_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
+    state = rng[0]
+    for i in range(len(firsts)):
+        for _ in range(count):
+            last, before, c = _begin(start, work, firsts, i, turn)
+            state = play_mixed(work[0], w[0], k[0], last, before, c, state)
+            _finish(work[0], w[0], komi, owners, results, i)
+    rng[0] = state
+
+
+@kernel
+def _mixed_draws(start, w, k, turn, count, rng, counts):
+    c, last, before = turn
+    state = rng[0]
+    start_policy(start[0], w[0], k[0])
+    for _ in range(count):
+        v, state = mixed_choose(start[0], w[0], k[0], last, before, c, state)
+        counts[v] += 1
+    rng[0] = state
+
+
+_PLAYOUTS = (_light_playouts, _rules_playouts, _gamma_playouts, _mixed_playouts)
+_DRAWS = (_light_draws, _rules_draws, _gamma_draws, _mixed_draws)
 
 
 class Runner:
@@ -183,8 +264,8 @@ class Runner:
     def __init__(self, policy: Policy, seed: int = 0) -> None:
         self.policy = policy
         self.rng = new_rng(seed)
+        self._index = POLICIES.index(policy.name)
         self._settings = policy.settings()
-        self._shapes = policy.gammas.table()
         self._work = np.zeros(1, WORK)
         self._board = Position(2).record
 
@@ -200,10 +281,10 @@ class Runner:
     ) -> tuple[np.ndarray, np.ndarray]:
         owners = np.zeros(POINTS, np.int64)
         results = np.zeros((len(firsts), 3))
-        _playouts(
-            position.record, self._board, self._work, self._settings, self._shapes, rule_shapes(),
-            np.array(firsts, np.uint16), last, before, color, count, self.rng,
-            (float(komi), owners, results),
+        _PLAYOUTS[self._index](
+            position.record, self._board, self._work, self._settings,
+            np.array(firsts, np.uint16), (u64(color), u64(last), u64(before)), count, self.rng,
+            float(komi), owners, results,
         )  # fmt: skip
         return owners, results
 
@@ -247,9 +328,10 @@ class Runner:
     ) -> dict[int, int]:
         """How often the policy chooses each move in a position, PASS included, over many draws."""
         counts = np.zeros(POINTS, np.int64)
-        _draws(
-            position.record, self._board, self._work, self._settings, self._shapes, rule_shapes(),
-            last, before, color, count, self.rng, counts,
+        self._board[0] = position.record[0]
+        _DRAWS[self._index](
+            self._board, self._work, self._settings,
+            (u64(color), u64(last), u64(before)), count, self.rng, counts,
         )  # fmt: skip
         return {int(p): int(counts[p]) for p in np.flatnonzero(counts)}
 

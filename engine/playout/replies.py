@@ -1,7 +1,7 @@
 """Answers to the last move: what a player looks at before anything else.
 
-Each function writes candidate moves for the colour c into `out` (a small array) and returns
-how many; the caller draws one. `last` is the opponent's last move, on the board.
+Each function writes candidate moves for the colour c into the replies of `w` and returns how
+many; the caller draws one. `last` is the opponent's last move, on the board.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from engine.board import (
     U1,
     U3,
     any_liberty,
-    has_empty_neighbour,
     in_atari,
     is_legal,
     is_single,
-    neighbourhood,
     second_liberty,
     single_point,
     u64,
 )
 from engine.jit import inner
+from engine.playout.codes import empty_sides
 from engine.tactics.atari import attackers_in_atari, extension, gains_third_liberty, word_after
 from engine.tactics.nakade import is_narrow, vital_point
 
@@ -30,19 +29,20 @@ ROOM = 40
 
 
 @inner
-def _add(out, n, p):
+def _add(w, n, p):
     if n < u64(ROOM):
-        out[n] = p
+        w.replies[n] = p
         return n + U1
     return n
 
 
 @inner
-def _rescue(b, h, c, out, n):
+def _rescue(b, w, h, c, n):
     """Add the moves that save c's chain in atari: extend, or capture an attacker."""
     p = extension(b, h)
     if p != U0 and is_legal(b, p, c):
-        n = _add(out, n, p)
+        n = _add(w, n, p)
+    out = w.replies
     found = attackers_in_atari(b, h, out[n:])
     kept = n
     for i in range(n, n + found):
@@ -53,19 +53,19 @@ def _rescue(b, h, c, out, n):
 
 
 @inner
-def atari_replies(b, last, c, out):
+def atari_replies(b, w, last, c):
     """Capture the last move's chain if it is in atari; save own chains it put in atari."""
     n = U0
     h = u64(b.chain[last])
     if in_atari(b, h):
         p = single_point(b.libs[h])
         if is_legal(b, p, c):
-            n = _add(out, n, p)
+            n = _add(w, n, p)
     for m in (last - S, last - U1, last + U1, last + S):
         if u64(b.color[m]) == c:
             h = u64(b.chain[m])
             if in_atari(b, h):
-                n = _rescue(b, h, c, out, n)
+                n = _rescue(b, w, h, c, n)
     return n
 
 
@@ -78,7 +78,7 @@ def _is_safe(b, p, c):
 
 
 @inner
-def two_liberty_replies(b, last, c, out):
+def two_liberty_replies(b, w, last, c):
     """If the last move's chain has two liberties, take one; if an own neighbour has, gain one."""
     n = U0
     h = u64(b.chain[last])
@@ -86,9 +86,9 @@ def two_liberty_replies(b, last, c, out):
     q = second_liberty(b, h, p)
     if q != U0:
         if _is_safe(b, p, c):
-            n = _add(out, n, p)
+            n = _add(w, n, p)
         if _is_safe(b, q, c):
-            n = _add(out, n, q)
+            n = _add(w, n, q)
     for m in (last - S, last - U1, last + U1, last + S):
         if u64(b.color[m]) == c and not in_atari(b, u64(b.chain[m])):
             h = u64(b.chain[m])
@@ -96,20 +96,21 @@ def two_liberty_replies(b, last, c, out):
             q = second_liberty(b, h, p)
             if q != U0:
                 if is_legal(b, p, c) and gains_third_liberty(b, p, q, c):
-                    n = _add(out, n, p)
+                    n = _add(w, n, p)
                 if is_legal(b, q, c) and gains_third_liberty(b, q, p, c):
-                    n = _add(out, n, q)
+                    n = _add(w, n, q)
     return n
 
 
 @inner
-def nakade_replies(b, last, c, out):
+def nakade_replies(b, w, last, c):
     """The vital points of the opponent's small eye spaces that the last move touches."""
     n = U0
     for m in (last - S, last - U1, last + U1, last + S):
         # Most points are told apart before the space around them is walked.
-        if b.color[m] == EMPTY and has_empty_neighbour(b, m) and is_narrow(neighbourhood(b, m)):
+        code = u64(w.weights.code[m])
+        if (b.color[m] == EMPTY) & (empty_sides(code) != U0) & is_narrow(code):
             p = vital_point(b, m, U3 - c)
             if p != U0:
-                n = _add(out, n, p)
+                n = _add(w, n, p)
     return n

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board import S, U0, U1, is_eye, is_legal, neighbourhood, u64
+from engine.board import S, U0, U1, is_eye, is_legal, u64
 from engine.geometry import EMPTY
-from engine.jit import inner
+from engine.jit import inlined, inner
 from engine.playout.light import is_light_candidate, set_aside
 from engine.playout.replies import atari_replies, nakade_replies, two_liberty_replies
 from engine.rng import below, mix, next_state
@@ -39,8 +39,9 @@ CHANCES = np.dtype(
 
 
 @inner
-def pick_reply(b, c, out, n, state):
+def pick_reply(b, w, n, c, state):
     """Draw a candidate that is legal, no own eye and no bad self-atari; 0 if there is none."""
+    out = w.replies
     while n > U0:
         k = below(mix(state), n)
         state = next_state(state)
@@ -53,43 +54,42 @@ def pick_reply(b, c, out, n, state):
 
 
 @inner
-def tactical_reply(b, k, last, c, out, state):
+def tactical_reply(b, w, k, last, c, state):
     """The answer to an atari, to two liberties or to an eye space, or 0."""
     bits = mix(state)
     state = next_state(state)
     v = U0
-    if (bits & _MASK16) < k.atari:
-        v, state = pick_reply(b, c, out, atari_replies(b, last, c, out), state)
+    if (bits & _MASK16) < k.chances.atari:
+        v, state = pick_reply(b, w, atari_replies(b, w, last, c), c, state)
         if v != U0:
             return v, state
-    if ((bits >> _S16) & _MASK16) < k.two_liberties:
-        v, state = pick_reply(b, c, out, two_liberty_replies(b, last, c, out), state)
+    if ((bits >> _S16) & _MASK16) < k.chances.two_liberties:
+        v, state = pick_reply(b, w, two_liberty_replies(b, w, last, c), c, state)
         if v != U0:
             return v, state
-    if ((bits >> _S32) & _MASK16) < k.nakade:
-        v, state = pick_reply(b, c, out, nakade_replies(b, last, c, out), state)
+    if ((bits >> _S32) & _MASK16) < k.chances.nakade:
+        v, state = pick_reply(b, w, nakade_replies(b, w, last, c), c, state)
     return v, state
 
 
 @inner
-def _add_shape(b, shapes, v, out, n):
-    if b.color[v] == EMPTY and shapes[neighbourhood(b, v)] != 0:
-        out[n] = v
-        return n + U1
-    return n
+def _add_shape(b, w, k, v, n):
+    """Append a point to the replies if it is empty and a stone there makes a known shape."""
+    w.replies[n] = v
+    return n + u64((b.color[v] == EMPTY) & (k.rule_shapes[w.weights.code[v]] != 0))
 
 
 @inner
-def shape_replies(b, shapes, last, out):
-    """The points around a move where a stone makes a known shape."""
-    n = _add_shape(b, shapes, last - S - U1, out, U0)
-    n = _add_shape(b, shapes, last - S, out, n)
-    n = _add_shape(b, shapes, last - S + U1, out, n)
-    n = _add_shape(b, shapes, last - U1, out, n)
-    n = _add_shape(b, shapes, last + U1, out, n)
-    n = _add_shape(b, shapes, last + S - U1, out, n)
-    n = _add_shape(b, shapes, last + S, out, n)
-    return _add_shape(b, shapes, last + S + U1, out, n)
+def shape_replies(b, w, k, last):
+    """The points around a move where a stone makes a known shape; returns how many."""
+    n = _add_shape(b, w, k, last - S - U1, U0)
+    n = _add_shape(b, w, k, last - S, n)
+    n = _add_shape(b, w, k, last - S + U1, n)
+    n = _add_shape(b, w, k, last - U1, n)
+    n = _add_shape(b, w, k, last + U1, n)
+    n = _add_shape(b, w, k, last + S - U1, n)
+    n = _add_shape(b, w, k, last + S, n)
+    return _add_shape(b, w, k, last + S + U1, n)
 
 
 @inner
@@ -114,7 +114,7 @@ def any_move(b, k, c, state):
         state = next_state(state)
         i = below(bits, m)
         v = u64(b.empties[i])
-        unfiltered = (bits & _MASK16) >= k.self_atari_filter
+        unfiltered = (bits & _MASK16) >= k.chances.self_atari_filter
         if is_light_candidate(b, v, c) and (unfiltered or not is_bad_self_atari(b, v, c)):
             return v, state
         m -= U1
@@ -122,23 +122,23 @@ def any_move(b, k, c, state):
     return U0, state
 
 
-@inner
-def rules_choose(b, k, shapes, last, before, c, out, state):
+@inlined
+def rules_choose(b, w, k, last, before, c, state):
     """A move for c by the rules, 0 for a pass; returns it with the generator's new state."""
     v = U0
     bits = mix(state)
     state = next_state(state)
     if last != U0:
-        v, state = tactical_reply(b, k, last, c, out, state)
+        v, state = tactical_reply(b, w, k, last, c, state)
         if v != U0:
             return v, state
-        if (bits & _MASK16) < k.shape:
-            v, state = pick_reply(b, c, out, shape_replies(b, shapes, last, out), state)
+        if (bits & _MASK16) < k.chances.shape:
+            v, state = pick_reply(b, w, shape_replies(b, w, k, last), c, state)
             if v == U0 and before != U0:
-                v, state = pick_reply(b, c, out, shape_replies(b, shapes, before, out), state)
+                v, state = pick_reply(b, w, shape_replies(b, w, k, before), c, state)
             if v != U0:
                 return v, state
-    if ((bits >> _S16) & _MASK16) < k.capture:
+    if ((bits >> _S16) & _MASK16) < k.chances.capture:
         v, state = _capture_somewhere(b, c, state)
         if v != U0:
             return v, state

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tests.naive.atari import chain, is_bad_self_atari, neighbours, play
-from tests.naive.board import DIAGONALS, NEIGHBOURS, is_eye, neighbourhood, on_board
-from tests.naive.nakade import vital_cell
+from tests.naive.board import DIAGONALS, NEIGHBOURS, is_eye, neighbourhood
 
 Place = tuple[int, int]
 
@@ -39,32 +38,6 @@ def _near(place: Place, last: Place) -> str | None:
     return "beside" if step in NEIGHBOURS else "diagonal" if step in DIAGONALS else None
 
 
-def _two_liberties(grid: np.ndarray, place: Place, color: int, last: Place) -> list[str]:
-    result = []
-    liberties = chain(grid, last)[1]
-    if len(liberties) == 2 and place in liberties:
-        result.append("attack_two")
-    for _, liberties in _own_chains(grid, last, color):
-        if len(liberties) == 2 and place in liberties:
-            after = play(grid, place, color)
-            if after[place] == color and len(chain(after, place)[1]) >= 3:
-                result.append("defend_two")
-    return result
-
-
-def vital_places(grid: np.ndarray, color: int, last: Place) -> set[Place]:
-    result = set()
-    for n in neighbours(grid, last):
-        around = [(n[0] + up, n[1] + right) for up, right in NEIGHBOURS + DIAGONALS]
-        empty = sum(on_board(grid, *p) and grid[p] == 0 for p in around)
-        open_side = any(grid[p] == 0 for p in neighbours(grid, n))
-        if grid[n] == 0 and open_side and empty <= 5:
-            vital = vital_cell(grid, n, 3 - color)
-            if vital is not None:
-                result.add(vital)
-    return result
-
-
 def _self_atari(grid: np.ndarray, place: Place, color: int) -> str | None:
     """Only of a chain: a lone stone's is left to its shape."""
     liberties = chain(play(grid, place, color), place)[1]
@@ -78,17 +51,13 @@ def features(
     place: Place,
     color: int,
     last: Place | None,
-    vital: set[Place] | None = None,
 ) -> list[str]:
-    """The names of all features but shape that a legal move has; `vital` saves a repetition."""
+    """The names of all features but shape that a legal move has."""
     names = [_self_atari(grid, place, color)]
     if last is not None:
         names.append(_capture(grid, place, last))
         names.append(_extension(grid, place, color, last))
         names.append(_near(place, last))
-        names += _two_liberties(grid, place, color, last)
-        if place in (vital_places(grid, color, last) if vital is None else vital):
-            names.append("nakade")
     return [name for name in names if name is not None]
 
 
@@ -102,13 +71,12 @@ def weights(
 ) -> dict[Place, float]:
     """The product for each legal move; own eyes are left out."""
     result = {}
-    vital = vital_places(grid, color, last) if last is not None else set()
     for place in legal:
         if is_eye(grid, *place, color):
             continue
         pair = int(table[neighbourhood(grid, *place)])
         weight = float(pair & 0xFFFF if color == 1 else pair >> 16)
-        for name in features(grid, place, color, last, vital):
+        for name in features(grid, place, color, last):
             factor = factors[name]
             weight *= min(factor, 1.0) if name.startswith("self_atari") else factor
         result[place] = weight

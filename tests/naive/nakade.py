@@ -299,3 +299,18 @@ def _solve(steps, n):
                 falls[key] = True
                 changed = True
     return falls
+
+
+def vital_places(grid: np.ndarray, color: int, last: Cell) -> set[Cell]:
+    """The vital cells of the enemy's narrow eye spaces that a stone at `last` touches."""
+    result = set()
+    for n in [(last[0] + up, last[1] + right) for up, right in STEPS]:
+        if not on_board(grid, *n) or grid[n] != 0:
+            continue
+        around = [(n[0] + up, n[1] + right) for up in (-1, 0, 1) for right in (-1, 0, 1)]
+        empty = {p for p in around if p != n and on_board(grid, *p) and grid[p] == 0}
+        open_side = any((n[0] + up, n[1] + right) in empty for up, right in STEPS)
+        vital = vital_cell(grid, n, 3 - color) if open_side and len(empty) <= 5 else None
+        if vital is not None:
+            result.add(vital)
+    return result

@@ -14,6 +14,7 @@ from engine.board import BOARD, U0, U1, U3, is_legal, pass_move, place, u64
 from engine.geometry import EMPTY, PASS, point, row_and_column
 from engine.playout.gamma import WEIGHTS, gamma_choose, gamma_start, gamma_update
 from engine.playout.policy import Gammas, Policy, Runner
+from engine.playout.run import WORK
 from engine.position import Position
 from tests.naive import gamma as naive
 from tests.positions import Moment, game_moments, grid_of, random_moments
@@ -78,26 +79,26 @@ def test_draws_after_a_ko_and_after_captures() -> None:
 
 
 @numba.njit
-def _mismatch(start, work, w, fresh, shapes, f, count, seed):
+def _mismatch(start, work, w, fresh, settings, count, seed):
     """Play gamma games; the first move at which the kept weights differ from fresh ones."""
     state = u64(seed)
     b = work[0]
-    g = w[0]
+    g = w[0].weights
     for _ in range(count):
         work[0] = start[0]
-        gamma_start(g, b, shapes)
+        gamma_start(g, b, settings[0])
         last = U0
         c = U1
         for n in range(2 * int(b.size) * int(b.size)):
-            v, state = gamma_choose(g, b, shapes, f[0], last, c, state)
+            v, state = gamma_choose(b, w[0], settings[0], last, U0, c, state)
             if v == U0:
                 pass_move(b)
             else:
                 if not is_legal(b, v, c):
                     return n, 1
                 place(b, v, c)
-                gamma_update(g, b, shapes, v, c)
-            gamma_start(fresh[0], b, shapes)
+                gamma_update(g, b, settings[0], v, c)
+            gamma_start(fresh[0], b, settings[0])
             total = U0
             for row in range(1, int(b.size) + 1):
                 row_total = U0
@@ -126,9 +127,8 @@ def _mismatch(start, work, w, fresh, shapes, f, count, seed):
 def test_kept_weights_equal_fresh_ones(size: int) -> None:
     policy = Policy("gamma", Gammas.shipped(size))
     start = Position(size).record
-    work, w, fresh = np.zeros(1, BOARD), np.zeros(1, WEIGHTS), np.zeros(1, WEIGHTS)
-    factors = policy.settings()["factors"].copy()
-    assert _mismatch(start, work, w, fresh, policy.gammas.table(), factors, 40, size) == (-1, 0)
+    work, w, fresh = np.zeros(1, BOARD), np.zeros(1, WORK), np.zeros(1, WEIGHTS)
+    assert _mismatch(start, work, w, fresh, policy.settings(), 40, size) == (-1, 0)
 
 
 def test_eyes_have_no_weight_and_all_else_has() -> None:
