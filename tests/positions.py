@@ -45,9 +45,9 @@ def random_moments(seed: int, count: int, sizes: Sequence[int] = (5, 7, 9, 13, 1
 
 def game_moments(file: Path, games: int, every: int) -> Iterator[Moment]:
     """Positions of real games, one every few moves."""
-    from knowledge.records import read_records
+    from knowledge.records import Filters, read_games
 
-    for record in read_records(file, games)[0]:
+    for record in read_games(file, Filters(even=True, first=games)):
         position, last, before = Position(record.size), PASS, PASS
         for i, (color, p) in enumerate(zip(record.colors, record.points, strict=True)):
             if i % every == every // 2:

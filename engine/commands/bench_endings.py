@@ -12,14 +12,16 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.commands.arguments import positive_integer
-from engine.commands.games import read_games
+from engine.commands.games import FILES_HELP, read_games
 from engine.commands.main import CommandError
 from engine.geometry import BLACK, PASS, WHITE, opponent
 from engine.playout import POLICIES
+from knowledge.filters import Filters
 
 if TYPE_CHECKING:
     from engine.position import Position
@@ -45,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help="game records (.sgf, .sgf.xz, .sgf.gz)",
+        help=FILES_HELP,
     )
     parser.add_argument(
         "--policy",
@@ -60,13 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="playouts from each position (default 500)",
     )
-    parser.add_argument(
-        "--first",
-        type=positive_integer,
-        metavar="N",
-        help="look at the first N games of the file only (default: all)",
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+    Filters.add_arguments(parser)
 
 
 def counted_winner(result: str) -> int | None:
@@ -77,18 +73,18 @@ def counted_winner(result: str) -> int | None:
     return BLACK if found[1].upper() == "B" else WHITE
 
 
-def endings(path: Path, first: int | None) -> Iterator[Ending]:
-    """The last positions of the counted games in a file."""
+def endings(path: Path, filters: Filters) -> Iterator[Ending]:
+    """The last positions of the counted games in a file: even ones, unless others are wanted."""
     from engine.position import Position
 
-    records, _ = read_games(path, first)
-    for record in records:
+    even = True if filters.even is None else filters.even
+    for record in read_games(path, replace(filters, even=even)):
         winner = counted_winner(record.result)
         if winner is None or len(record.points) < 2:
             continue
-        position = Position(record.size)
+        position = Position.from_stones(record.size, *record.setup)
         for color, p in zip(record.colors, record.points, strict=True):
-            position.play(int(color), int(p))
+            position.play(int(color), int(p), suicide=True)
         before, last = map(int, record.points[-2:])
         turn = opponent(int(record.colors[-1]))
         yield Ending(position, turn, last, before, record.komi, winner)
@@ -113,7 +109,7 @@ def right_share(policy: str, games: list[Ending], playouts: int, seed: int) -> f
 
 def run(args: argparse.Namespace) -> dict[str, Any]:
     """Measure; a policy's figure is the share of games it gets right."""
-    games = list(endings(args.games, args.first))
+    games = list(endings(args.games, Filters.from_arguments(args)))
     if not games:
         raise CommandError(f"no counted games in {args.games}")
     figures: dict[str, Any] = {

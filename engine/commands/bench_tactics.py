@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.arguments import positive_integer, positive_number
-from engine.commands.games import read_games
+from engine.commands.arguments import positive_number
+from engine.commands.games import FILES_HELP, read_games
 from engine.commands.main import CommandError
 from engine.geometry import BLACK, PASS, opponent
+from knowledge.filters import Filters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,14 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=Path,
         metavar="FILE",
-        help="game records (.sgf, .sgf.xz, .sgf.gz) to take positions from (default: random games)",
-    )
-    parser.add_argument(
-        "--first",
-        type=positive_integer,
-        default=20,
-        metavar="N",
-        help="use the first N games of the file (default 20)",
+        help=f"take positions from {FILES_HELP} (default: random games)",
     )
     parser.add_argument(
         "--seconds",
@@ -48,18 +42,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="how long to measure each (default 1)",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+    Filters.add_arguments(parser, first=20)
 
 
-def _recorded_positions(path: Path, first: int) -> Iterator[np.ndarray]:
+def _recorded_positions(path: Path, filters: Filters) -> Iterator[np.ndarray]:
     """Every so many moves a board of each game in a file."""
     from engine.position import Position
 
-    records, _ = read_games(path, first)
-    for record in records:
-        position = Position(record.size)
+    for record in read_games(path, filters):
+        position = Position.from_stones(record.size, *record.setup)
         for i, (color, p) in enumerate(zip(record.colors, record.points, strict=True), 1):
-            position.play(int(color), int(p))
+            position.play(int(color), int(p), suicide=True)
             if i % EVERY == 0:
                 yield position.record.copy()
 
@@ -102,7 +95,7 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
     if args.games is None:
         boards = list(_random_positions(args.seed))
     else:
-        boards = list(_recorded_positions(args.games, args.first))
+        boards = list(_recorded_positions(args.games, Filters.from_arguments(args)))
     if not boards:
         raise CommandError(f"no positions in {args.games}: it holds no game we can read")
     all_boards = np.concatenate(boards)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import lzma
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands.main import CommandError
+from knowledge.filters import NO_FILTERS, Filters
 
 if TYPE_CHECKING:
-    from knowledge.records import Record
+    from knowledge.games import Games
+
+FILES_HELP = "game records: a folder, .sgf, .zip, .tar, also packed by gzip or xz"
 
 
-def read_games(path: Path | str, first: int | None = None) -> tuple[list[Record], int]:
-    """The first games of a file, and how many of them were left out; see `knowledge.records`."""
-    from knowledge.records import read_records
+def read_games(paths: Path | str | Sequence[Path | str], filters: Filters = NO_FILTERS) -> Games:
+    """The games of some files and folders that pass the filters; see `knowledge.records`."""
+    from knowledge import records
 
     try:
-        return read_records(path, first)
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise CommandError(f"cannot read {path}: {error}") from None
+        return records.read_games(paths, filters)
+    except OSError as error:
+        raise CommandError(f"cannot read {error.filename}: {error.strerror}") from None
+    except records.BadRecords as error:
+        raise CommandError(f"cannot read {error}") from None

@@ -6,24 +6,23 @@
 from __future__ import annotations
 
 import argparse
-import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.commands.arguments import board_size, positive_integer
+from engine.commands.arguments import positive_integer
 from engine.commands.games import read_games
 from engine.commands.main import CommandError
 from engine.console import say
+from knowledge.filters import Filters
 
 if TYPE_CHECKING:
-    import numpy as np
+    from knowledge.games import Games
 
-    from knowledge.records import Record
-
-_DAN = re.compile(r"\s*\d+\s*d", re.IGNORECASE)
+_DAN = (1, 10)  # the ranks of amateurs, see `knowledge.games`
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,36 +36,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     playout.add_argument("--games", nargs="+", required=True, metavar="FILE", help="to learn from")
     playout.add_argument("--valid", nargs="+", metavar="FILE", help="to report figures on")
     playout.add_argument("--out", required=True, metavar="FILE", help="the weight file to write")
-    playout.add_argument("--size", type=board_size, default=19, metavar="N", help="board size (19)")
     playout.add_argument(
-        "--first", type=positive_integer, metavar="N", help="only the first N games of each file"
-    )
-    playout.add_argument(
-        "--dan-moves", action="store_true", help="only the moves of players with a dan rank"
+        "--dan-moves", action="store_true", help="the same as --moves-of-rank 1d-10d"
     )
     playout.add_argument(
         "--rounds", type=positive_integer, default=15, metavar="N", help="MM rounds (15)"
     )
+    Filters.add_arguments(playout, size=19)
 
 
-def _read(files: list[str], size: int, first: int | None) -> list[Record]:
-    result = []
+def _read(files: list[str], filters: Filters) -> Games:
+    """The games of all files; `--first` and `--sample` count in each file."""
+    from knowledge.games import Games
+
+    parts = []
     for name in files:
-        records, bad = read_games(name, first)
-        kept = [record for record in records if record.size == size]
-        say(f"{name}: {len(kept)} games, {bad} left out as unreadable or illegal")
-        result += kept
-    if not result:
-        raise CommandError(f"no games on {size}x{size} in {', '.join(files)}")
-    return result
+        parts.append(read_games(name, filters))
+        say(f"{name}: {len(parts[-1])} games")
+    games = Games.joined(parts)
+    if not len(games):
+        raise CommandError(f"no games that pass the filters in {', '.join(files)}")
+    return games
 
 
-def _dan_moves(record: Record) -> np.ndarray:
-    """Which moves a dan player made."""
-    import numpy as np
-
-    is_dan = [False, *(bool(_DAN.match(rank)) for rank in record.ranks)]
-    return np.array(is_dan)[record.colors]
+def _filters(args: argparse.Namespace) -> Filters:
+    filters = Filters.from_arguments(args)
+    if filters.even is False:
+        raise CommandError("playout policies are learned from even games only")
+    if args.dan_moves:
+        filters = replace(filters, moves_of_rank=_DAN)
+    return replace(filters, even=True)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,16 +75,16 @@ def run(args: argparse.Namespace) -> int:
     from knowledge.playout_gammas import NAMES, competitions, evaluate, fit
     from weights.files import save_weights
 
-    learn: Callable[[Record], np.ndarray] | None = _dan_moves if args.dan_moves else None
-    records = _read(args.games, args.size, args.first)
+    filters = _filters(args)
+    games = _read(args.games, filters)
     started = time.perf_counter()
-    data = competitions(records, learn)
+    data = competitions(games)
     say(f"{len(data.winner)} positions, {len(data.shape)} candidates")
     gammas, evidence = fit(data, args.rounds, say)
     seconds = time.perf_counter() - started
     figures = [f"training: {len(data.winner)} positions, mean log-evidence {evidence:.4f}"]
     if args.valid:
-        valid = competitions(_read(args.valid, args.size, None), learn)
+        valid = competitions(_read(args.valid, replace(filters, first=None, sample=None)))
         valid_evidence, top1 = evaluate(valid, gammas)
         figures.append(
             f"validation: {len(valid.winner)} positions, "
@@ -99,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
     }
     out = Path(args.out)
     save_weights(out, "playout", arrays)
-    out.with_suffix(".md").write_text(_card(args, len(records), seconds, figures, gammas.factors))
+    card = _card(args, filters, len(games), seconds, figures, gammas.factors)
+    out.with_suffix(".md").write_text(card)
     for line in figures:
         print(line)
     return 0
@@ -107,20 +107,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _card(
     args: argparse.Namespace,
+    filters: Filters,
     games: int,
     seconds: float,
     figures: list[str],
     factors: Mapping[str, float],
 ) -> str:
     """The page that goes with the weights."""
-    options = "".join(
-        [
-            f" --size {args.size}",
-            f" --first {args.first}" if args.first else "",
-            " --dan-moves" if args.dan_moves else "",
-            f" --rounds {args.rounds}",
-        ]
-    )
+    options = f" {filters.options()} --rounds {args.rounds}"
     names = " ".join(Path(name).name for name in args.games)
     valid = f" --valid {' '.join(Path(name).name for name in args.valid)}" if args.valid else ""
     size = Path(args.out).stat().st_size

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.geometry import BLACK, PASS, point, row_and_column
+from engine.geometry import BLACK, PASS, WHITE, point, row_and_column
 from engine.playout.policy import Gammas
 from engine.position import Position
+from knowledge.games import Games
 from knowledge.playout_gammas import (
     NAMES,
     Competitions,
@@ -18,7 +19,7 @@ from knowledge.playout_gammas import (
     fit,
     shape_classes,
 )
-from knowledge.records import Record, read_records
+from knowledge.records import Filters, read_games
 from tests.naive import gamma as naive
 from tests.naive.board import is_eye
 from tests.positions import grid_of
@@ -26,8 +27,9 @@ from tests.positions import grid_of
 GAMES = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
 
 
-def small_games(count: int) -> list[Record]:
-    return [record for record in read_records(GAMES)[0] if record.size <= 9][:count]
+def small_games(count: int) -> Games:
+    games = read_games(GAMES, Filters(even=True))
+    return games.select(games.sizes <= 9).first(count)
 
 
 def test_the_learner_sees_the_features_of_the_twin() -> None:
@@ -62,13 +64,10 @@ def test_the_learner_sees_the_features_of_the_twin() -> None:
 
 
 def test_the_winner_of_each_competition_is_the_move_played() -> None:
-    record = Record(
-        5, 0.0, np.array([1, 2], np.uint8), np.array([point(2, 2), point(0, 0)], np.uint16),
-        ("", ""), "", "",
-    )  # fmt: skip
-    data = competitions([record])
+    games = Games.from_moves(5, [[(BLACK, point(2, 2)), (WHITE, point(0, 0))]])
+    data = competitions(games)
     assert data.start.tolist() == [0, 25, 49]
-    learned = competitions([record], lambda r: r.colors == BLACK)
+    learned = competitions(games.learning(games.colors == BLACK))
     assert learned.start.tolist() == [0, 25]
 
 
@@ -101,7 +100,7 @@ def test_mm_finds_the_gammas_that_made_the_data() -> None:
     gammas, evidence = fit(data, rounds=80, report=lambda line: None)
     assert abs(gammas.factors["capture"] / 8 - 1) < 0.06
     assert abs(gammas.factors["extension"] / 3 - 1) < 0.06
-    assert gammas.factors["nakade"] == 1.0
+    assert gammas.factors["diagonal"] == 1.0
     again, top1 = evaluate(data, gammas)
     assert abs(again - evidence) < 1e-9
     assert evidence > evaluate(data, Gammas.flat())[0] + 0.3
