@@ -21,6 +21,7 @@ SUBCOMMANDS = {
     "gtp": "play: speak GTP on stdin and stdout (the default)",
     "match": "play games between players and count the wins",
     "train": "learn weights from game records",
+    "patterns": "count the shape patterns in game records",
     "bench": "measure the engine's speed",
     "warmup": "compile all kernels now, so that no later start has to",
 }
