@@ -1,8 +1,9 @@
 """Matches between players in this process, and against GNU Go: who is stronger.
 
-Colours alternate from game to game. A game ends when both pass, at a move limit, or when a
-flat player gives up. The final position is counted by area; where GNU Go plays, it is asked
-for the count, because it knows which stones are dead.
+Colours alternate from game to game; with a handicap the first player is Black in all. A game
+ends when both pass, at a move limit, or when a flat player gives up. The final position is
+counted by area; where GNU Go plays, it is asked for the count, because it knows which stones are
+dead.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import NamedTuple, Protocol
 from engine.flat import FlatPlayer
 from engine.game import Game
 from engine.geometry import BLACK, PASS, WHITE, opponent
+from engine.handicap import fixed_points
 from engine.rules import RULES
 from engine.vertex import color_text, parse_vertex, vertex_text
 
@@ -29,7 +31,7 @@ class Player(Protocol):
 
     name: str
 
-    def new_game(self, size: int, komi: float) -> None: ...
+    def new_game(self, size: int, komi: float, handicap: int) -> None: ...
     def move(self, game: Game, color: int) -> int | None:
         """A legal move, or None to resign."""
 
@@ -47,7 +49,7 @@ class FlatOpponent:
         self.name = name
         self._player = player
 
-    def new_game(self, size: int, komi: float) -> None:
+    def new_game(self, size: int, komi: float, handicap: int) -> None:
         pass
 
     def move(self, game: Game, color: int) -> int | None:
@@ -105,9 +107,11 @@ class GnuGo:
             raise RuntimeError(f"GNU Go refused {command!r}: {lines[0]}")
         return lines[0][1:].strip()
 
-    def new_game(self, size: int, komi: float) -> None:
+    def new_game(self, size: int, komi: float, handicap: int) -> None:
         for command in (f"boardsize {size}", "clear_board", f"komi {komi}"):
             self._ask(command)
+        if handicap:
+            self._ask(f"fixed_handicap {handicap}")
 
     def move(self, game: Game, color: int) -> int | None:
         reply = self._ask(f"genmove {color_text(color)}")
@@ -137,13 +141,15 @@ class Played(NamedTuple):
     by: str
 
 
-def play_game(black: Player, white: Player, size: int, komi: float) -> Played:
+def play_game(black: Player, white: Player, size: int, komi: float, handicap: int = 0) -> Played:
     """Play a game to the end; the score is Black's lead, or a large number for a resignation."""
     game = Game(size, komi, RULES["chinese"])
     players = {BLACK: black, WHITE: white}
     for player in (black, white):
-        player.new_game(size, komi)
-    color = BLACK
+        player.new_game(size, komi, handicap)
+    if handicap:
+        game.place_handicap(fixed_points(size, handicap))
+    color = game.to_move
     while not game.is_over() and len(game.moves) < 3 * size * size:
         p = players[color].move(game, color)
         if p is None or game.why_illegal(color, p) is not None:
@@ -177,13 +183,16 @@ class Tally(NamedTuple):
 
 def play_match(
     first: Player, second: Player, games: int, size: int, komi: float,
-    after_game: Callable[[Played], None] | None = None,
+    after_game: Callable[[Played], None] | None = None, handicap: int = 0,
 ) -> Iterator[Tally]:  # fmt: skip
-    """Play games with alternating colours; yields the tally after each."""
+    """Play games and yield the tally after each.
+
+    Colours alternate, but with a handicap the first player is always Black and takes the stones.
+    """
     wins = 0.0
     for i in range(games):
-        black, white = (first, second) if i % 2 == 0 else (second, first)
-        played = play_game(black, white, size, komi)
+        black, white = (first, second) if i % 2 == 0 or handicap else (second, first)
+        played = play_game(black, white, size, komi, handicap)
         if after_game:
             after_game(played)
         black_wins = 0.5 if played.score == 0 else float(played.score > 0)

@@ -10,12 +10,19 @@ import argparse
 import json
 from typing import Any
 
-from engine.commands import bench_endings, bench_playouts, bench_startup, bench_tactics
+from engine.commands import (
+    bench_endings,
+    bench_features,
+    bench_playouts,
+    bench_startup,
+    bench_tactics,
+)
 
 BENCHMARKS = {
     "playouts": bench_playouts,
     "endings": bench_endings,
     "tactics": bench_tactics,
+    "features": bench_features,
     "startup": bench_startup,
 }
 

@@ -32,6 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--komi", type=finite_number, default=7.0, metavar="X", help="komi (default 7)"
     )
     parser.add_argument(
+        "--handicap", type=int, choices=range(2, 10), default=0, metavar="N",
+        help="the first player is always Black and has N handicap stones, 2 to 9 (default none)",
+    )  # fmt: skip
+    parser.add_argument(
         "--playouts", type=positive_integer, default=2000, metavar="N",
         help="playouts a flat player spends on a move, over all its candidates (default 2000)",
     )  # fmt: skip
@@ -64,7 +68,10 @@ def run(args: argparse.Namespace) -> int:
     played: list[Played] = []
     tally = Tally(0, 0)
     try:
-        for tally in play_match(first, second, args.games, args.size, args.komi, played.append):
+        match = play_match(
+            first, second, args.games, args.size, args.komi, played.append, args.handicap
+        )
+        for tally in match:
             say(f"game {tally.games}/{args.games}: {args.first} {tally.wins:g} wins")
     finally:
         for player in (first, second):
@@ -75,6 +82,8 @@ def run(args: argparse.Namespace) -> int:
         "first": args.first,
         "second": args.second,
         "size": args.size,
+        "komi": args.komi,
+        "handicap": args.handicap,
         "playouts": args.playouts,
         "games": tally.games,
         "wins": tally.wins,

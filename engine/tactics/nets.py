@@ -122,16 +122,19 @@ def _closes(b, prey, s, limit):
             copy_stones(b, work)
             place(work, x, U3 - c)
             s.net_nodes += U1
-            if _ladder(work, prey, False, s, limit) == CAPTURED:
+            if _ladder(work, prey, U0, s, limit) == CAPTURED:
                 return True
     return False
 
 
 @inner
 def _ladder(b, prey, attacking, s, limit):
-    """Read a ladder within what is left of the limit, and add up the work."""
+    """Read a ladder within what is left of the limit, and add up the work.
+
+    `attacking` is 0 or 1, because each literal False and True would compile a reader of its own.
+    """
     room = limit - min(limit, s.net_nodes)
-    answer = read_ladder(b, u64(b.chain[prey]), attacking, s, room)
+    answer = read_ladder(b, u64(b.chain[prey]), attacking != U0, s, room)
     s.net_nodes += s.nodes
     return answer
 
@@ -151,12 +154,12 @@ def _escape_fails(b, prey, move, s, limit):
     s.net_nodes += U1
     n = count_liberties(work, u64(work.chain[prey]))
     if n <= U2:
-        return _ladder(work, prey, True, s, limit) == CAPTURED
+        return _ladder(work, prey, U1, s, limit) == CAPTURED
     return n == U3 and _closes(work, prey, s, limit)
 
 
 @inner
-def _holds(b, prey, p, q, s, limit):
+def holds(b, prey, p, q, s, limit):
     """Whether no escape works for the defender, to move, with the liberties p and q."""
     moves = s.net_captures
     n, wide = find_captures(b, u64(b.chain[prey]), p, q, moves, s.freed)
@@ -197,7 +200,7 @@ def net_capture(b, h, s, limit):
         copy_stones(b, work)
         place(work, v, U3 - u64(b.color[h]))
         s.net_nodes += U1
-        if _holds(work, h, p, q, s, limit):
+        if holds(work, h, p, q, s, limit):
             return v
     return U0
 
