@@ -52,11 +52,11 @@ def save_weights(path: Path | str, kind: str, arrays: Mapping[str, np.ndarray]) 
         raise
 
 
-def load_weights(path: Path | str, kind: str) -> dict[str, np.ndarray]:
-    """The arrays of a weight file of a kind; BadWeights says in one line what is wrong."""
+def _read(path: Path | str, only: tuple[str, ...] = ()) -> dict[str, np.ndarray]:
+    """The arrays of a file, or only those with some names."""
     try:
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+            return {name: archive[name] for name in archive.files if not only or name in only}
     except FileNotFoundError:
         raise BadWeights(f"{path}: no such file") from None
     except (
@@ -68,6 +68,19 @@ def load_weights(path: Path | str, kind: str) -> dict[str, np.ndarray]:
         zlib.error,
     ) as error:
         raise BadWeights(f"{path}: not a weight file, or cut short ({error})") from None
+
+
+def kind_of(path: Path | str) -> str:
+    """What kind of weights a file says it holds."""
+    header = _read(path, ("kind",))
+    if "kind" not in header or header["kind"].dtype.kind != "U":
+        raise BadWeights(f"{path}: not a weight file of Miai")
+    return str(header["kind"])
+
+
+def load_weights(path: Path | str, kind: str) -> dict[str, np.ndarray]:
+    """The arrays of a weight file of a kind; BadWeights says in one line what is wrong."""
+    arrays = _read(path)
     try:
         version, found, checksum = (arrays.pop(name) for name in ("format", "kind", "checksum"))
     except KeyError:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands.main import CommandError
+from engine.console import say
 from knowledge.filters import NO_FILTERS, Filters
 
 if TYPE_CHECKING:
@@ -25,3 +26,17 @@ def read_games(paths: Path | str | Sequence[Path | str], filters: Filters = NO_F
         raise CommandError(f"cannot read {error.filename}: {error.strerror}") from None
     except records.BadRecords as error:
         raise CommandError(f"cannot read {error}") from None
+
+
+def read_all(files: Sequence[str], filters: Filters) -> Games:
+    """The games of all files together; `--first` and `--sample` count in each file."""
+    from knowledge.games import Games
+
+    parts = []
+    for name in files:
+        parts.append(read_games(name, filters))
+        say(f"{name}: {len(parts[-1])} games")
+    games = Games.joined(parts)
+    if not len(games):
+        raise CommandError(f"no games that pass the filters in {', '.join(files)}")
+    return games

@@ -19,8 +19,7 @@ from engine.jit import inner, kernel
 from engine.playout import POLICIES
 from engine.playout.gamma import FACTORS, SHAPE_UNIT, gamma_choose
 from engine.playout.light import light_choose
-from engine.playout.mixed import mixed_choose
-from engine.playout.rules import CHANCE_UNIT, CHANCES, rules_choose
+from engine.playout.rules import CHANCE_UNIT, CHANCES
 from engine.playout.run import (
     SETTINGS,
     WORK,
@@ -104,6 +103,7 @@ class Policy:
     gammas: Gammas = field(default_factory=Gammas.flat)
     chances: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_CHANCES))
     mercy: int = 0
+    limit: int = 0  # moves after which a playout ends; 0 for three times the board
 
     def __post_init__(self) -> None:
         if self.name not in POLICIES:
@@ -115,6 +115,8 @@ class Policy:
             unknown = set(given) - set(known)
             if unknown:
                 raise ValueError(f"unknown {kind}: {', '.join(sorted(unknown))}")
+        if self.limit < 0 or self.mercy < 0:
+            raise ValueError("a playout's move limit and mercy margin are 0 or more")
         if not all(0 <= chance <= 1 for chance in self.chances.values()):
             raise ValueError("a chance is from 0 to 1")
 
@@ -123,6 +125,7 @@ class Policy:
         result = np.zeros(1, SETTINGS)
         result["policy"] = POLICIES.index(self.name)
         result["mercy"] = self.mercy
+        result["limit"] = self.limit
         for name, chance in self.chances.items():
             result["chances"][name] = round(chance * CHANCE_UNIT)
         for name in FACTORS.names or ():
@@ -200,17 +203,6 @@ def _rules_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, r
 
 
 @kernel
-def _rules_draws(start, w, k, turn, count, rng, counts):
-    c, last, before = turn
-    state = rng[0]
-    start_policy(start[0], w[0], k[0])
-    for _ in range(count):
-        v, state = rules_choose(start[0], w[0], k[0], last, before, c, state)
-        counts[v] += 1
-    rng[0] = state
-
-
-@kernel
 def _gamma_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
     state = rng[0]
     for i in range(len(firsts)):
@@ -243,19 +235,9 @@ def _mixed_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, r
     rng[0] = state
 
 
-@kernel
-def _mixed_draws(start, w, k, turn, count, rng, counts):
-    c, last, before = turn
-    state = rng[0]
-    start_policy(start[0], w[0], k[0])
-    for _ in range(count):
-        v, state = mixed_choose(start[0], w[0], k[0], last, before, c, state)
-        counts[v] += 1
-    rng[0] = state
-
-
 _PLAYOUTS = (_light_playouts, _rules_playouts, _gamma_playouts, _mixed_playouts)
-_DRAWS = (_light_draws, _rules_draws, _gamma_draws, _mixed_draws)
+# Policies whose moves can be drawn without playing on; for the others playouts end at once.
+_DRAWS = {"light": _light_draws, "gamma": _gamma_draws}
 
 
 class Runner:
@@ -328,11 +310,18 @@ class Runner:
     ) -> dict[int, int]:
         """How often the policy chooses each move in a position, PASS included, over many draws."""
         counts = np.zeros(POINTS, np.int64)
-        self._board[0] = position.record[0]
-        _DRAWS[self._index](
-            self._board, self._work, self._settings,
-            (u64(color), u64(last), u64(before)), count, self.rng, counts,
-        )  # fmt: skip
+        if self.policy.name in _DRAWS:
+            self._board[0] = position.record[0]
+            _DRAWS[self.policy.name](
+                self._board, self._work, self._settings,
+                (u64(color), u64(last), u64(before)), count, self.rng, counts,
+            )  # fmt: skip
+        else:
+            self._settings["limit"] = 1
+            for _ in range(count):
+                self._run(position, color, last, before, 1)
+                counts[self._work[0]["moves"][0]] += 1
+            self._settings["limit"] = self.policy.limit
         return {int(p): int(counts[p]) for p in np.flatnonzero(counts)}
 
     def moves_played(self, position: Position, color: int, count: int) -> int:

@@ -34,6 +34,7 @@ SETTINGS = np.dtype(
     [
         ("policy", np.int64),
         ("mercy", np.int64),  # lead in stones that ends a playout; 0 plays on to the end
+        ("limit", np.uint64),  # moves after which a playout ends; 0 for three times the board
         ("chances", CHANCES),
         ("factors", FACTORS),
         ("shapes", np.uint32, CODES),  # integer weights, Black's in the low half, White's high
@@ -83,7 +84,7 @@ def _loop(choose, kept):
 
     @inner
     def loop(b, w, k, last, before, c, state):
-        limit = u64(MOVES_PER_POINT) * b.size * b.size
+        limit = k.limit if k.limit > U0 else u64(MOVES_PER_POINT) * b.size * b.size
         start_policy(b, w, k)
         lead = _lead(b) if k.mercy > 0 else 0
         mercy = k.mercy if k.mercy > 0 else np.int64(AREA)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.arena import FlatOpponent, GnuGo, GnuGoMissing, Tally, play_game, play_match
+from engine.arena import FlatOpponent, GnuGo, GnuGoMissing, Played, Tally, play_game, play_match
 from engine.commands.main import main
 from engine.flat import FlatPlayer
 from engine.game import Game
@@ -58,6 +58,17 @@ def test_a_game_is_played_to_an_end() -> None:
     assert 0 < played.moves <= 75
 
 
+def test_with_a_handicap_the_first_player_is_always_black() -> None:
+    played: list[Played] = []
+    first, second = (
+        flat("light", 30),
+        FlatOpponent("other", FlatPlayer(named_policy("light", 7), 30)),
+    )
+    *_, tally = play_match(first, second, 2, 7, 0.5, played.append, handicap=4)
+    assert [game.black for game in played] == ["flat:light", "flat:light"]
+    assert tally.games == 2
+
+
 def test_intervals_are_wilsons() -> None:
     low, high = Tally(100, 90).interval()
     assert (round(low, 3), round(high, 3)) == (0.826, 0.945)
@@ -71,9 +82,11 @@ def test_against_gnu_go() -> None:
         pytest.skip(str(error))
     try:
         played = play_game(flat("light", 100), gnugo, 7, 6.5)
+        given = play_game(flat("light", 100), gnugo, 7, 0.5, handicap=4)
     finally:
         gnugo.close()
     assert "illegal" not in played.by
+    assert "illegal" not in given.by
     assert played.moves > 5
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,6 +80,12 @@ def test_the_same_seed_plays_the_same_on_any_thread(name: str) -> None:
         thread.join()
     assert found == [expected] * 3
     assert runner(name, seed=8).play(position, BLACK) != expected
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_move_limit_ends_a_playout(name: str) -> None:
+    player = Runner(replace(named_policy(name, 9), limit=7), seed=1)
+    assert len(player.play(Position(9), BLACK).moves) == 7
 
 
 def test_light_draws_are_uniform() -> None:
@@ -236,6 +243,7 @@ def test_owner_maps_and_winrates_agree_with_the_playouts() -> None:
     [
         (dict(name="clever"), "unknown playout policy 'clever'"),
         (dict(chances={"luck": 0.5}), "unknown chance: luck"),
+        (dict(limit=-1), "0 or more"),
         (dict(chances={"atari": 1.5}), "a chance is from 0 to 1"),
         (dict(gammas=Gammas(np.ones(65536), {"wisdom": 2.0})), "unknown gamma: wisdom"),
     ],

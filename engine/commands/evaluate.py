@@ -1,0 +1,61 @@
+"""`miai evaluate WEIGHTS --games FILES`: how well a model predicts the moves of games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from engine.commands.arguments import positive_integer
+from engine.commands.games import FILES_HELP, read_all
+from engine.commands.main import CommandError
+from knowledge.filters import Filters
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("weights", metavar="WEIGHTS", help="a weight file of `miai train`")
+    parser.add_argument("--games", nargs="+", required=True, metavar="FILE", help=FILES_HELP)
+    parser.add_argument(
+        "--threads", type=positive_integer, default=2, metavar="N", help="(default 2)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    Filters.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Predict and print."""
+    from knowledge.predictor import load_predictor
+    from knowledge.progress import Progress
+    from weights.files import BadWeights
+
+    try:
+        predictor = load_predictor(args.weights)
+    except BadWeights as error:
+        raise CommandError(str(error)) from None
+    games = read_all(args.games, Filters.from_arguments(args))
+    with Progress("Predicting") as progress:
+        figures = predictor.predict(games, args.threads, progress.update).figures(
+            predictor.temperature
+        )
+    print(json.dumps(figures) if args.json else _table(figures))
+    return 0
+
+
+def _table(figures: dict[str, Any]) -> str:
+    """The figures for people."""
+    lines = [
+        f"{figures['positions']:,} positions, {figures['microseconds']} us each on one thread",
+        *(f"top-{n:<3} {figures[f'top{n}']:6.2f}%" for n in (1, 5, 10, 20)),
+        f"mean log-evidence {figures['log_evidence']}",
+        "",
+        "top-1 by phases of 30 moves: "
+        + " ".join("-" if share is None else f"{share:.1f}" for share in figures["phases"]),
+        f"mean of the phases {figures['phase_mean']}%",
+    ]
+    sizes = figures["by_pattern_size"]
+    if sizes:
+        lines += ["", "matched size   positions   top-1"]
+        lines += [
+            f"{size:>12} {count:>11,} {share:6.2f}%" for size, (share, count) in sizes.items()
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,250 @@
+"""`miai train fbt|lfr|mm|spt`: a model that predicts moves, with its card."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.commands.arguments import positive_integer
+from engine.commands.games import FILES_HELP, read_all
+from engine.commands.main import CommandError
+from engine.console import say
+from knowledge.filters import Filters
+from knowledge.groups import SETS
+
+if TYPE_CHECKING:
+    from knowledge.features import FeatureSet
+    from knowledge.games import Games
+
+NAMES = {
+    "fbt": "Factorization Bradley-Terry",
+    "lfr": "Latent Factor Ranking",
+    "mm": "Minorization-Maximization",
+    "spt": "Spatial Probability Trees",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser, kind: str) -> None:
+    add = parser.add_argument
+    add("--games", nargs="+", required=True, metavar="FILE", help=FILES_HELP)
+    add("--valid", nargs="+", required=True, metavar="FILE", help="to stop and calibrate by")
+    add("--valid-first", type=positive_integer, metavar="N", help="only so many games of each")
+    add("--out", required=True, metavar="FILE", help="the weight file to write (.npz)")
+    add("--threads", type=positive_integer, default=2, metavar="N", help="(default 2)")
+    add("--model-seed", type=int, default=1, metavar="N", help="of the start and order (1)")
+    if kind == "spt":
+        _add_spt(parser)
+    else:
+        _add_features(parser, kind)
+    if kind in ("fbt", "lfr"):
+        _add_descent(parser, kind)
+    elif kind == "mm":
+        add("--rounds", type=positive_integer, default=12, metavar="N", help="MM rounds (12)")
+    Filters.add_arguments(parser, size=19)
+
+
+def _add_features(parser: argparse.ArgumentParser, kind: str) -> None:
+    add = parser.add_argument
+    default = "best" if kind == "fbt" else kind
+    add("--features", choices=SETS, default=default, help=f"the feature set ({default})")
+    add(
+        "--min-count", type=positive_integer, default=10, metavar="N",
+        help="patterns that were played at least so often (10)",
+    )  # fmt: skip
+
+
+def _add_descent(parser: argparse.ArgumentParser, kind: str) -> None:
+    add = parser.add_argument
+    k = 15 if kind == "fbt" else 5
+    add("--k", type=int, default=k, metavar="N", help=f"length of the vectors, 0 for none ({k})")
+    add("--epochs", type=positive_integer, metavar="N", help="at most so many")
+    add("--share", type=float, default=1.0, metavar="X", help="of the positions, each epoch (1)")
+    add("--resume", action="store_true", help="go on from the checkpoint beside --out")
+    if kind == "fbt":
+        add("--optimizer", choices=("adagrad", "sgd"), default="adagrad", help="(adagrad)")
+        add(
+            "--samples", type=int, default=0, metavar="M",
+            help="estimate the gradient from M moves drawn by the model (0: don't)",
+        )  # fmt: skip
+        add("--largest-only", action="store_true", help="the largest pattern without nested ones")
+    else:
+        add("--full", action="store_true", help="correct all moves, not only those ranked above")
+
+
+def _add_spt(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--depth", type=positive_integer, metavar="N", help="of a tree")
+    add("--min-node", type=positive_integer, metavar="N", help="positions in a leaf at least")
+    add("--samples", type=positive_integer, metavar="N", help="moves that a tree is made from")
+    add("--leaf-size", type=positive_integer, metavar="N", help="side of a leaf's square")
+    add("--trees", type=positive_integer, metavar="N", help="in the forest")
+
+
+@dataclass
+class _Lesson:
+    """What all kinds need, and what goes on the card."""
+
+    args: argparse.Namespace
+    filters: Filters
+    games: Games
+    valid: Games
+    lines: list[str]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, calibrate, write the weights and their card."""
+    filters = Filters.from_arguments(args)
+    games = read_all(args.games, filters)
+    valid = read_all(args.valid, replace(filters, first=args.valid_first, sample=None))
+    lesson = _Lesson(args, filters, games, valid, [])
+    out = Path(args.out)
+    if out.suffix != ".npz":
+        raise CommandError("the weight file's name must end in .npz")
+    started = time.perf_counter()
+    figures = _train_spt(lesson) if args.model == "spt" else _train_factors(lesson)
+    lesson.lines.insert(0, f"Trained in {time.perf_counter() - started:.0f} s")
+    out.with_suffix(".md").write_text(_card(lesson, figures))
+    print(_summary(figures))
+    return 0
+
+
+def _summary(figures: dict[str, Any]) -> str:
+    tops = ", ".join(f"top-{n} {figures[f'top{n}']}%" for n in (1, 5, 10, 20))
+    return (
+        f"validation: {figures['positions']:,} positions, {tops}, "
+        f"log-evidence {figures['log_evidence']}"
+    )
+
+
+def _feature_set(lesson: _Lesson) -> FeatureSet:
+    from knowledge.features import PATTERN_GROUPS, FeatureSet
+    from knowledge.harvest import harvest
+    from knowledge.progress import Progress
+
+    name = lesson.args.features
+    dictionary = None
+    if any(group in PATTERN_GROUPS for group in SETS[name]):
+        with Progress("Harvesting patterns") as progress:
+            dictionary = harvest(
+                lesson.games, lesson.args.min_count, threads=lesson.args.threads,
+                tell=progress.update,
+            )  # fmt: skip
+        lesson.lines.append(f"{len(dictionary):,} patterns, at least {lesson.args.min_count} times")
+    return FeatureSet(name, dictionary)
+
+
+def _train_factors(lesson: _Lesson) -> dict[str, Any]:
+    from knowledge.evaluate import calibrate, predict
+    from knowledge.progress import Progress
+
+    args = lesson.args
+    features = _feature_set(lesson)
+    model = _fit_mm(lesson, features) if args.model == "mm" else _descend(lesson, features)
+    say("Calibrating")
+    model.calibration = calibrate(model, lesson.valid, args.threads)
+    model.save(args.out)
+    lesson.lines.append(f"Temperature {model.calibration.temperature:.3f}")
+    with Progress("Validating") as progress:
+        predictions = predict(model, lesson.valid, args.threads, progress.update)
+    return predictions.figures(model.calibration.temperature)
+
+
+def _fit_mm(lesson: _Lesson, features: FeatureSet) -> Any:
+    from knowledge.factors import FactorModel
+    from knowledge.mm import fit
+    from knowledge.progress import Progress
+
+    args = lesson.args
+    with Progress("MM", "passes") as progress:
+        result = fit(
+            lesson.games,
+            features,
+            rounds=args.rounds,
+            threads=args.threads,
+            progress=progress.update,
+        )
+    model = FactorModel.new("mm", features, 0, False, 0, size=args.size)
+    model.table()[:, 0] = result.log_gammas
+    return model
+
+
+def _descend(lesson: _Lesson, features: FeatureSet) -> Any:
+    from knowledge import fbt, lfr
+    from knowledge.factors import FactorModel
+    from knowledge.progress import Progress
+    from knowledge.training import Training
+    from weights.files import BadWeights
+
+    args = lesson.args
+    changes = {"share": args.share, "seed": args.model_seed, "threads": args.threads}
+    if args.epochs:
+        changes["epochs"] = args.epochs
+    if args.model == "fbt":
+        recipe = fbt.recipe(args.optimizer, args.samples, **changes)
+        spread = fbt.SPREAD if args.optimizer == "adagrad" else fbt.PAPER_SPREAD
+        nested = not args.largest_only
+    else:
+        recipe, spread, nested = lfr.recipe(args.full, **changes), lfr.SPREAD, False
+    model = FactorModel.new(
+        args.model, features, args.k, nested, args.model_seed, spread, args.size
+    )
+    checkpoint = Path(args.out).with_suffix(".checkpoint")
+    training = Training(model, lesson.games, recipe, lesson.valid, checkpoint)
+    if args.resume:
+        try:
+            training.resume()
+        except BadWeights as error:
+            raise CommandError(f"cannot resume: {error}") from None
+    with Progress(f"Training {args.model}", "chunks") as progress:
+        for i, epoch in enumerate(training.run(progress.update)):
+            lesson.lines.append(
+                f"Epoch {i + 1}: training {epoch.train_top1:.2f}% {epoch.train_log_evidence:.4f}, "
+                f"validation {epoch.valid_top1:.2f}% {epoch.valid_log_evidence:.4f}, "
+                f"{epoch.seconds:.0f} s"
+            )
+    checkpoint.unlink(missing_ok=True)
+    return model
+
+
+def _train_spt(lesson: _Lesson) -> dict[str, Any]:
+    from knowledge import spt
+    from knowledge.progress import Progress
+
+    args = lesson.args
+    names = ("depth", "min_node", "samples", "leaf_size", "trees")
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    settings = spt.SptSettings(**given, seed=args.model_seed)
+    with Progress("Growing trees", "trees") as progress:
+        model = spt.fit(lesson.games, settings, progress=progress)
+    model.save(args.out)
+    return spt.predict(model, lesson.valid, args.threads).figures()
+
+
+def _card(lesson: _Lesson, figures: dict[str, Any]) -> str:
+    """The page that goes with the weights."""
+    args = lesson.args
+    out = Path(args.out)
+    files = {Path(name).name: name for name in (*args.games, *args.valid, args.out)}
+    command = shlex.join(sys.argv[1:])
+    for short, name in files.items():
+        command = command.replace(name, short)
+    lines = "\n".join(f"- {line}" for line in lesson.lines)
+    games = " ".join(Path(name).name for name in args.games)
+    valid = " ".join(Path(name).name for name in args.valid)
+    return f"""# {out.name}
+
+Predicts moves on {args.size}x{args.size} by {NAMES[args.model]}.
+
+- Data: {len(lesson.games):,} games of {games}, {int(lesson.games.learn.sum()):,} moves
+- Command: `miai {command}`
+- Date: {date.today().isoformat()}
+- Size: {out.stat().st_size:,} bytes
+{lines}
+- {_summary(figures).capitalize()} ({len(lesson.valid):,} games of {valid})
+"""

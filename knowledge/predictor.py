@@ -1,0 +1,68 @@
+"""Trained weights behind one face: scores and probabilities of moves, whatever the learner was.
+
+`load_predictor` takes the weight file of any kind. Factor models (FBT, LFR, MM) can also explain
+themselves, see `explain.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from engine.game import Game
+from knowledge import evaluate
+from knowledge.evaluate import Predictions, Tell
+from knowledge.factors import KINDS, FactorModel, Ranked
+from knowledge.games import Games
+from weights.files import BadWeights, kind_of, nearest
+
+
+class Predictor(Protocol):
+    """What every learner's model can do."""
+
+    kind: str
+
+    @property
+    def temperature(self) -> float:
+        """The temperature that makes its probabilities honest."""
+
+    def rank(self, game: Game, color: int | None = None) -> Ranked:
+        """All legal moves and the pass, with scores and probabilities."""
+
+    def predict(self, games: Games, threads: int = 1, tell: Tell | None = None) -> Predictions:
+        """The rank and probability of every move of games that is to be learned from."""
+
+
+class FactorPredictor:
+    """FBT, LFR or MM."""
+
+    def __init__(self, model: FactorModel) -> None:
+        self.model = model
+        self.kind = model.kind
+
+    @property
+    def temperature(self) -> float:
+        return self.model.calibration.temperature
+
+    def rank(self, game: Game, color: int | None = None) -> Ranked:
+        return self.model.rank(game, color)
+
+    def predict(self, games: Games, threads: int = 1, tell: Tell | None = None) -> Predictions:
+        return evaluate.predict(self.model, games, threads, tell)
+
+
+def load_predictor(path: Path | str) -> Predictor:
+    """The model of a weight file; BadWeights says why it can't be one."""
+    kind = kind_of(path)
+    if kind in KINDS:
+        return FactorPredictor(FactorModel.load(path, kind))
+    if kind == "spt":
+        from knowledge.spt import SptModel
+
+        return SptModel.load(path)
+    raise BadWeights(f"{path}: weights of kind {kind!r} predict no moves")
+
+
+def shipped_predictor(kind: str, size: int) -> Predictor:
+    """The model of a kind that comes with the engine, for the board size nearest to a size."""
+    return load_predictor(nearest(kind, size))

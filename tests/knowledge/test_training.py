@@ -1,0 +1,231 @@
+"""Models from training to file to prediction, on a few small games that come with the tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.game import Game
+from engine.geometry import PASS
+from knowledge import fbt, lfr, training
+from knowledge.calibration import Calibration, rising_curve
+from knowledge.evaluate import TEMPERATURES, predict
+from knowledge.explain import explain
+from knowledge.factors import FactorModel
+from knowledge.features import FeatureSet
+from knowledge.games import Games
+from knowledge.harvest import harvest
+from knowledge.predictor import FactorPredictor, load_predictor
+from knowledge.records import Filters, read_games
+from knowledge.training import Recipe, Training
+from tests.knowledge.test_descent import naive_scores
+from weights.files import BadWeights
+
+RECORDS = Path(__file__).parents[1] / "data" / "gnugo.sgf"
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return read_games([RECORDS], Filters(size=9)).first(8)
+
+
+@pytest.fixture(scope="module")
+def features(games: Games) -> FeatureSet:
+    return FeatureSet("best", harvest(games, 3, threads=1))
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "CHUNK", 1)
+
+
+def new_model(features: FeatureSet, kind: str = "fbt", k: int = 4) -> FactorModel:
+    return FactorModel.new(kind, features, k, nested=True, seed=5, size=9)
+
+
+@pytest.fixture(scope="module")
+def trained(games: Games, features: FeatureSet) -> FactorModel:
+    model = new_model(features)
+    Training(model, games, Recipe(epochs=2, threads=1)).run()
+    return model
+
+
+def game_at(games: Games, number: int, moves: int) -> Game:
+    record = games.game(number)
+    game = Game(record.size)
+    for color, p in zip(record.colors[:moves], record.points[:moves], strict=True):
+        game.play(int(color), int(p))
+    return game
+
+
+def test_training_teaches(games: Games, features: FeatureSet) -> None:
+    model = new_model(features)
+    before = predict(model, games)
+    epochs = Training(model, games, Recipe(epochs=2, threads=1), games).run()
+    assert epochs[-1].valid_log_evidence > before.log_evidence() + 1
+    assert epochs[-1].valid_top1 > 100 * (before.ranks < 2).mean() + 10
+    assert predict(model, games).log_evidence() == pytest.approx(epochs[-1].valid_log_evidence)
+
+
+@pytest.mark.parametrize("recipe", [fbt.recipe("sgd", epochs=1), lfr.recipe(epochs=1)])
+def test_the_papers_recipes_teach(games: Games, features: FeatureSet, recipe: Recipe) -> None:
+    model = new_model(features)
+    before = (predict(model, games).ranks < 2).mean()
+    # So few games need longer steps than the papers' many.
+    faster = replace(recipe, rate_w=0.005, rate_v=0.005, epochs=2, threads=1)
+    Training(model, games, faster).run()
+    assert (predict(model, games).ranks < 2).mean() > before + 0.05
+
+
+def test_a_model_gone_astray_is_measured_all_the_same(games: Games, features: FeatureSet) -> None:
+    model = new_model(features)
+    model.rows[:] = np.nan
+    assert predict(model, games).figures()["top1"] is not None
+
+
+def test_the_same_seed_gives_the_same_rows(games: Games, features: FeatureSet) -> None:
+    rows = []
+    for seed in (1, 1, 2):
+        model = new_model(features)
+        Training(model, games, Recipe(epochs=1, threads=1, seed=seed)).run()
+        rows.append(model.rows.copy())
+    assert np.array_equal(rows[0], rows[1])
+    assert not np.array_equal(rows[0], rows[2])
+
+
+class Killed(Exception):
+    """The training was broken off."""
+
+
+def test_a_resumed_training_ends_like_an_unbroken_one(
+    games: Games, features: FeatureSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "CHECKPOINT_SECONDS", 0.0)
+    recipe = Recipe(epochs=2, threads=1)
+    # Stretches of two games, so that a checkpoint falls inside an epoch.
+    monkeypatch.setattr(
+        Training, "_stretches", lambda self, n: [(i, i + 1) for i in range(self._chunk, n)]
+    )
+    unbroken = Training(new_model(features), games, recipe, games)
+    unbroken.run()
+
+    def kill(done: int, total: int, note: str) -> None:
+        if done == 13:
+            raise Killed
+
+    file = tmp_path / "x.checkpoint"
+    broken = Training(new_model(features), games, recipe, games, file)
+    with pytest.raises(Killed):
+        broken.run(kill)
+    again = Training(new_model(features), games, recipe, games, file)
+    again.resume()
+    assert again._epoch == 1
+    again.run()
+    assert np.array_equal(again.model.rows, unbroken.model.rows)
+    assert [e.valid_top1 for e in again.epochs] == [e.valid_top1 for e in unbroken.epochs]
+
+    other = Training(new_model(features), games, replace(recipe, rate_w=0.1), games, file)
+    with pytest.raises(BadWeights, match="another training"):
+        other.resume()
+
+
+def test_training_stops_when_nothing_is_gained_and_keeps_the_best(
+    games: Games, features: FeatureSet
+) -> None:
+    model = new_model(features)
+    wild = Recipe(epochs=12, threads=1, rate_w=3.0, rate_v=3.0, falling=False)
+    run = Training(model, games, wild, games)
+    epochs = run.run()
+    best = max(epoch.valid_log_evidence for epoch in epochs)
+    assert predict(model, games).log_evidence() == pytest.approx(best)
+    at = [epoch.valid_log_evidence for epoch in epochs].index(best)
+    assert len(epochs) == 12 or len(epochs) - 1 - at == training.FLAT_EPOCHS
+
+
+def test_a_file_brings_the_model_back(trained: FactorModel, games: Games, tmp_path: Path) -> None:
+    path = tmp_path / "fbt-9x9.npz"
+    curve = np.array([[0.0, 0.5, 1.0], [0.0, 0.4, 0.9]])
+    trained.calibration = Calibration(0.9, curve)
+    trained.save(path)
+    loaded = load_predictor(path)
+    assert isinstance(loaded, FactorPredictor)
+    assert loaded.temperature == 0.9
+    game = game_at(games, 0, 20)
+    ours, theirs = trained.rank(game), loaded.rank(game)
+    assert np.array_equal(ours.points, theirs.points)
+    assert np.allclose(ours.scores, theirs.scores, atol=0.05)
+    assert theirs.probabilities.sum() == pytest.approx(1.0)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(BadWeights, match="cut short"):
+        load_predictor(path)
+
+
+def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
+    shipped = Path(__file__).parents[2] / "weights" / "playout-9x9.npz"
+    with pytest.raises(BadWeights, match="predict no moves"):
+        load_predictor(shipped)
+    with pytest.raises(BadWeights, match="no such file"):
+        load_predictor(tmp_path / "none.npz")
+
+
+def test_folded_scores_are_the_models_definition(trained: FactorModel, games: Games) -> None:
+    from knowledge.features import Extractor
+
+    extractor = Extractor(trained.features)
+    for moves in (0, 5, 15, 30):
+        _, ids = extractor.extract(game_at(games, 1, moves))
+        expected = naive_scores(trained.table().astype(np.float64), trained.parents(), ids)
+        assert np.allclose(trained.score(ids), expected, atol=1e-3)
+
+
+def test_predictions_are_those_of_single_positions(trained: FactorModel, games: Games) -> None:
+    trained.calibration = Calibration()
+    few = games.first(2)
+    found = predict(trained, few, threads=2)
+    row = 0
+    for number in range(2):
+        record = few.game(number)
+        for i, p in enumerate(record.points):
+            ranked = trained.rank(game_at(few, number, i), int(record.colors[i]))
+            at = int(np.flatnonzero(ranked.points == p)[-1])
+            ahead = (ranked.scores > ranked.scores[at]).sum()
+            equal = (ranked.scores == ranked.scores[at]).sum() - 1
+            assert found.ranks[row] == ahead + equal / 2 + 1
+            one = int(np.flatnonzero(np.isclose(TEMPERATURES, 1.0))[0])
+            log = np.log(ranked.probabilities[at])
+            assert found.logs[row, one] == pytest.approx(log, abs=1e-3)
+            assert found.numbers[row] == i
+            row += 1
+    assert row == len(found.ranks)
+    figures = found.figures()
+    assert figures["top1"] == round(100 * float((found.ranks < 2).mean()), 2)
+    assert found.bins[:, 2].sum() == row
+
+
+def test_explanations_add_up_to_the_score(trained: FactorModel, games: Games) -> None:
+    game = game_at(games, 2, 12)
+    ranked = trained.rank(game)
+    scores = dict(zip(ranked.points.tolist(), ranked.scores.tolist(), strict=True))
+    found = explain(trained, game, top=4, points=(PASS,))
+    assert len(found) == 5
+    for explanation in found:
+        assert explanation.score == pytest.approx(scores[explanation.point], abs=1e-3)
+        shares = sum(reason.share for reason in explanation.reasons)
+        assert shares == pytest.approx(explanation.score)
+        products = sum(pair.product for pair in explanation.pairs)
+        weights = sum(reason.weight for reason in explanation.reasons)
+        assert weights + products == pytest.approx(explanation.score)
+    assert "%" in found[0].text()
+
+
+def test_a_rising_curve_pools_what_falls() -> None:
+    said = np.array([0.1, 0.3, 0.5, 0.7])
+    curve = rising_curve(said, np.array([0.1, 0.4, 0.3, 0.6]), np.array([10, 10, 10, 10]))
+    assert (np.diff(curve[1]) >= 0).all()
+    assert np.interp(0.4, *curve) == pytest.approx(0.35)
+    probabilities = Calibration(1.0, curve).probabilities(np.array([1.0, 0.0, -1.0]))
+    assert probabilities.sum() == pytest.approx(1.0)
+    assert (np.diff(probabilities) < 0).all()
