@@ -7,8 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.game import Game
+from engine.geometry import row_and_column
 from engine.playout.gamma import FACTORS
 from engine.playout.policy import Gammas
+from knowledge.predictor import shipped_predictor
 from weights.files import BadWeights, load_weights, nearest, save_weights
 
 ARRAYS = {"numbers": np.arange(1000, dtype=np.float32), "names": np.array(["one", "two"])}
@@ -74,9 +77,9 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
 
 
 def test_shipped_gammas_serve_every_size() -> None:
-    assert [nearest("playout", size).name for size in (2, 9, 13, 15, 19, 25)] == [
+    assert [nearest("playout", size).name for size in (2, 9, 10, 11, 13, 19, 25)] == [
         *["playout-9x9.npz"] * 3,
-        *["playout-19x19.npz"] * 3,
+        *["playout-19x19.npz"] * 4,
     ]
     for size in (9, 19):
         gammas = Gammas.shipped(size)
@@ -84,6 +87,17 @@ def test_shipped_gammas_serve_every_size() -> None:
         assert nearest("playout", size).with_suffix(".md").is_file()
     with pytest.raises(BadWeights, match="no weights of kind"):
         nearest("magic", 9)
+
+
+@pytest.mark.parametrize("size", [9, 19])
+def test_a_shipped_model_predicts_an_opening(size: int) -> None:
+    predictor = shipped_predictor("fbt", size)
+    ranked = predictor.rank(Game(size))
+    best = int(ranked.points[np.argmax(ranked.scores)])
+    line = min(row_and_column(best)) + 1
+    assert ranked.probabilities.sum() == pytest.approx(1.0)
+    assert 3 <= line <= 5
+    assert nearest("fbt", size).with_suffix(".md").is_file()
 
 
 def test_gammas_of_other_features_are_refused(tmp_path: Path) -> None:
