@@ -25,6 +25,7 @@ SUBCOMMANDS = {
     "evaluate": "measure how well a model predicts moves",
     "explain": "say why a model likes or dislikes moves",
     "patterns": "count the shape patterns in game records",
+    "reproduce": "run an experiment of the papers again, ours beside theirs",
     "bench": "measure the engine's speed",
     "warmup": "compile all kernels now, so that no later start has to",
 }

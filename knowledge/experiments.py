@@ -1,0 +1,570 @@
+"""The papers' prediction experiments: which models are trained, on what, and tested on what.
+
+An experiment is a list of rows. A row is one model (or one count of patterns) with all that it is
+made from; running it gives figures ready for JSON. `knowledge/experiment_pages.py` makes a page
+from the rows that are finished, `reproduce` runs what is missing and keeps what is done.
+
+Validation games stop the training, test games give the reported figures and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.console import say
+from knowledge import fbt, lfr, mm, spt
+from knowledge.dictionary import Dictionary
+from knowledge.evaluate import PHASE_MOVES, PHASES, TEMPERATURES, Predictions, predict
+from knowledge.factors import FactorModel
+from knowledge.features import PATTERN_GROUPS, FeatureSet
+from knowledge.filters import Filters
+from knowledge.games import Games
+from knowledge.groups import SETS
+from knowledge.harvest import harvest, played_patterns, sizes_by_phase
+from knowledge.progress import Progress
+from knowledge.records import read_games
+from knowledge.report import write_atomically
+from knowledge.templates import PLAIN, WHOLE_BOARD
+from knowledge.training import Epoch, Recipe, Training
+from weights.files import BadWeights
+
+CUMULATIVE = 20  # the share of moves among the first 1, 2, ... so many is kept
+# The papers know plain shapes only.
+PLAIN_ONLY = (WHOLE_BOARD, 0, 0, 0)
+Figures = dict[str, Any]
+
+
+class CannotReproduce(ValueError):
+    """Something that the run needs is missing or wrong; the text says what."""
+
+
+# --- Where games come from ------------------------------------------------------------------
+
+
+class Sources:
+    """Game records by the names of their files, read once."""
+
+    def __init__(self, files: Mapping[str, Path], filters: Filters | None = None) -> None:
+        self._files = dict(files)
+        self._filters = filters or Filters(size=19)
+        self._read: dict[Path, Games] = {}
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> Sources:
+        names = {name for experiment in EXPERIMENTS for name in needs(rows_of(experiment))}
+        return cls({name: folder / f"{name}.sgf.xz" for name in names})
+
+    def check(self, names: Sequence[str]) -> None:
+        """Whether all files are there; else CannotReproduce."""
+        for name in names:
+            if not self._files[name].is_file():
+                raise CannotReproduce(
+                    f"there is no {self._files[name]} (--data says where the game records are)"
+                )
+
+    def games(self, name: str, first: int | None = None) -> Games:
+        """The first games of a file, or all."""
+        path = self._files[name]
+        if path not in self._read:
+            self._read[path] = read_games([path], self._filters)
+        games = self._read[path]
+        return games if first is None else games.first(first)
+
+
+@dataclass
+class Bench:
+    """What a row is run with."""
+
+    sources: Sources
+    threads: int
+    checkpoint: Path | None = None
+    _dictionary: tuple[object, Dictionary] | None = field(default=None, repr=False)
+
+    def features(
+        self, lesson: Lesson, groups: str | Sequence[str], min_count: int, largest: Sequence[int]
+    ) -> FeatureSet:
+        """A feature set with the patterns of a row's training games."""
+        names = SETS[groups] if isinstance(groups, str) else tuple(groups)
+        if not any(name in PATTERN_GROUPS for name in names):
+            return FeatureSet(groups)
+        return FeatureSet(groups, self.dictionary(lesson, min_count, tuple(largest)))
+
+    def dictionary(self, lesson: Lesson, min_count: int, largest: tuple[int, ...]) -> Dictionary:
+        """The patterns of a row's training games; the next row often wants the same."""
+        wanted = (lesson.train, lesson.first, min_count, largest)
+        if self._dictionary is None or self._dictionary[0] != wanted:
+            with Progress("Harvesting patterns") as progress:
+                games = self.sources.games(lesson.train, lesson.first)
+                found = harvest(games, min_count, largest, self.threads, progress.update)
+            self._dictionary = (wanted, found)
+        return self._dictionary[1]
+
+
+# --- Rows -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The games of a row: how many of the first it learns from, is stopped by, is tested on."""
+
+    train: str
+    first: int | None
+    test: str
+    test_first: int | None = None
+    valid: str = ""
+    valid_first: int | None = None
+
+    def names(self) -> list[str]:
+        return [name for name in (self.train, self.test, self.valid) if name]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model of an experiment."""
+
+    key: str
+    lesson: Lesson
+
+    def run(self, bench: Bench) -> Figures:
+        """Learn and test; figures ready for JSON."""
+        raise NotImplementedError
+
+
+def measured(predictions: Predictions) -> Figures:
+    """The figures of a tested model, with how often the move is among the first 1, 2, ...
+
+    Too long steps can end in numbers that are none. What ranks such a model gives means nothing,
+    so it has no figures.
+    """
+    ranks = predictions.ranks
+    if not np.isfinite(predictions.logs).all():
+        return {"positions": len(ranks), "astray": True}
+    shares = [round(100 * float((ranks < n + 1).mean()), 2) for n in range(1, CUMULATIVE + 1)]
+    phases = np.minimum(predictions.numbers // PHASE_MOVES, PHASES - 1)
+    one = int(np.argmin(np.abs(TEMPERATURES - 1.0)))
+    logs = [predictions.logs[phases == i, one] for i in range(PHASES)]
+    return {
+        **predictions.figures(),
+        "cumulative": shares,
+        "log_phases": [round(float(part.mean()), 3) if len(part) else None for part in logs],
+    }
+
+
+@dataclass(frozen=True)
+class DescentRow(Row):
+    """FBT or LFR with the features and the recipe of a paper."""
+
+    kind: str
+    k: int
+    features: str | tuple[str, ...]
+    recipe: Recipe
+    min_count: int = 10
+    spread: float = fbt.PAPER_SPREAD
+
+    def run(self, bench: Bench) -> Figures:
+        lesson, sources = self.lesson, bench.sources
+        games = sources.games(lesson.train, lesson.first)
+        valid = sources.games(lesson.valid, lesson.valid_first)
+        features = bench.features(lesson, self.features, self.min_count, PLAIN_ONLY)
+        recipe = replace(self.recipe, threads=bench.threads)
+        size = int(games.sizes.max())
+        model = FactorModel.new(self.kind, features, self.k, False, 1, self.spread, size)
+        training = Training(model, games, recipe, valid, bench.checkpoint)
+        if bench.checkpoint is not None and bench.checkpoint.exists():
+            try:
+                training.resume()
+            except BadWeights as error:
+                say(f"starting afresh: {error}")
+        with Progress(f"{self.key}: training", "chunks") as progress:
+            epochs = training.run(progress.update)
+        if bench.checkpoint is not None:
+            bench.checkpoint.unlink(missing_ok=True)
+        test = sources.games(lesson.test, lesson.test_first)
+        figures = measured(predict(model, test, bench.threads))
+        return {
+            **figures,
+            "features": features.n_ids - 1,
+            "epochs": [
+                {"valid_top1": _accuracy(epoch), "seconds": round(epoch.seconds, 2)}
+                for epoch in epochs
+            ],
+            "pairs": _pairs(model) if features.dictionary is None and self.k == 1 else None,
+        }
+
+
+def _accuracy(epoch: Epoch) -> float | None:
+    """The first guess on validation games; None if the model had gone astray."""
+    return round(epoch.valid_top1, 2) if math.isfinite(epoch.valid_log_evidence) else None
+
+
+def _pairs(model: FactorModel) -> Figures | None:
+    """What each pair of features adds to a score, for models with few enough to be shown."""
+    if model.features.n_ids > 100:
+        return None
+    v = model.table()[1:, 1 : model.k + 1].astype(np.float64)
+    names = [model.features.name_of(i) for i in range(1, model.features.n_ids)]
+    return {"names": names, "products": np.round(v @ v.T, 4).tolist()}
+
+
+@dataclass(frozen=True)
+class MMRow(Row):
+    """MM, also with features that need playouts."""
+
+    features: str | tuple[str, ...]
+    rounds: int
+    min_count: int = 10
+    largest: tuple[int, ...] = PLAIN_ONLY
+
+    def run(self, bench: Bench) -> Figures:
+        lesson, sources = self.lesson, bench.sources
+        games = sources.games(lesson.train, lesson.first)
+        test = sources.games(lesson.test, lesson.test_first)
+        features = bench.features(lesson, self.features, self.min_count, self.largest)
+        with Progress(f"{self.key}: MM", "rounds") as progress:
+            result = mm.fit(games, features, self.rounds, bench.threads, progress.update)
+        if features.needs_playouts:
+            predictions = predict_with_playouts(features, result.log_gammas, test, bench.threads)
+        else:
+            model = FactorModel.new("mm", features, 0, False, 0, size=int(games.sizes.max()))
+            model.table()[:, 0] = result.log_gammas
+            predictions = predict(model, test, bench.threads)
+        known = [i for i in range(1, features.n_ids) if features.pattern_of(i) is None]
+        return {
+            **measured(predictions),
+            "features": features.n_ids - 1,
+            "learned_positions": result.positions,
+            "gammas": {
+                features.name_of(i): round(float(np.exp(result.log_gammas[i])), 3) for i in known
+            },
+        }
+
+
+def predict_with_playouts(
+    features: FeatureSet, log_gammas: np.ndarray, games: Games, threads: int
+) -> Predictions:
+    """Predictions of a model without pairs whose features may need playouts.
+
+    The positions are extracted as MM extracts those it learns from, one phase of the game after
+    another: that keeps memory small, and tells each position's phase. `numbers` are only that.
+    """
+    started = time.perf_counter()
+    number = np.arange(games.n_moves) - games.starts[games.owner]
+    phase = np.minimum(number // PHASE_MOVES, PHASES - 1)
+    ranks, logs, numbers = [], [], []
+    with Progress("Testing with playouts", "phases") as progress:
+        for i in range(PHASES):
+            part = games.learning(games.learn & (phase == i))
+            data = mm.extract(part, features, threads)
+            mm.Learner(data, threads, log_gammas)
+            for block in data.blocks:
+                block_ranks, block_logs = ranks_and_logs(block)
+                ranks.append(block_ranks)
+                logs.append(block_logs)
+                numbers.append(np.full(len(block_ranks), i * PHASE_MOVES, np.int32))
+            progress.update(i + 1, PHASES)
+    seconds = (time.perf_counter() - started) * threads
+    all_ranks = np.concatenate(ranks)
+    sizes = np.zeros(len(all_ranks), np.uint8)
+    bins = np.zeros((0, 3))
+    return Predictions(
+        all_ranks, np.concatenate(logs), np.concatenate(numbers), sizes, bins, seconds
+    )
+
+
+def ranks_and_logs(block: mm.Block) -> tuple[np.ndarray, np.ndarray]:
+    """The ranks of the played moves of a block, and their log-probabilities by temperature."""
+    starts = block.starts.astype(np.int64)
+    own = block.strength[block.winners.astype(np.int64)]
+    rivals = np.repeat(own, np.diff(starts))
+    ahead = np.add.reduceat(block.strength > rivals, starts[:-1], dtype=np.int64)
+    equal = np.add.reduceat(block.strength == rivals, starts[:-1], dtype=np.int64)
+    logs = np.empty((len(own), len(TEMPERATURES)), np.float32)
+    for i, temperature in enumerate(TEMPERATURES):
+        # Relative to the played move, so that no power overflows.
+        shares = (block.strength / rivals) ** (1.0 / temperature)
+        logs[:, i] = -np.log(np.add.reduceat(shares, starts[:-1]))
+    return ahead + 0.5 * (equal - 1) + 1.0, logs
+
+
+@dataclass(frozen=True)
+class PatternsRow(Row):
+    """The patterns of training games, and how large they match in test games."""
+
+    min_count: int = 10
+
+    def run(self, bench: Bench) -> Figures:
+        lesson = self.lesson
+        test = bench.sources.games(lesson.test, lesson.test_first)
+        dictionary = bench.dictionary(lesson, self.min_count, PLAIN_ONLY)
+        with Progress("Matching") as progress:
+            moves, ids = played_patterns(test, dictionary, bench.threads, progress.update)
+        sizes = dictionary.sizes_of(ids[:, PLAIN])
+        return {
+            "positions": len(moves),
+            "patterns": len(dictionary),
+            "by_size": dictionary.table()[PLAIN, 1:].tolist(),
+            "phases": sizes_by_phase(test, moves, sizes).tolist(),
+        }
+
+
+@dataclass(frozen=True)
+class SptRow(Row):
+    """A forest of spatial probability trees."""
+
+    settings: spt.SptSettings
+
+    def run(self, bench: Bench) -> Figures:
+        lesson = self.lesson
+        games = bench.sources.games(lesson.train, lesson.first)
+        test = bench.sources.games(lesson.test, lesson.test_first)
+        with Progress(f"{self.key}: growing", "trees") as progress:
+            model = spt.fit(games, self.settings, progress, bench.threads)
+        leaves = [len(tree.counts) for tree in model.trees]
+        with Progress(f"{self.key}: testing") as progress:
+            predictions = model.predict(test, bench.threads, progress.update)
+        return {**measured(predictions), "leaves": round(float(np.mean(leaves)), 1)}
+
+
+# --- The experiments ------------------------------------------------------------------------
+
+# The FBT paper's sets, and how often they are gone through at most: three flat epochs end it.
+FBT_SETS = {"S1": (1_000, 40), "S2": (10_000, 20), "S3": (20_000, 12)}
+QUICK_SETS = {"S1": (8, 5), "S2": (24, 5)}
+# FBT by plain gradient descent on so few games needs longer steps to get anywhere. LFR would go
+# astray: the moves of a position are corrected together, and with full LFR already twice the
+# paper's rate is too much.
+_QUICK_STEPS: dict[str, Any] = {"rate_w": 0.005, "rate_v": 0.005}
+SAMPLES = (5, 10, 20, 30)
+MM_SHAPES = (9, 0, 0, 0)  # size 9 is the MM paper's radius 10
+
+
+def _mm_kgs(quick: bool) -> list[Row]:
+    lesson = Lesson("kgs-2006-01", 6 if quick else None, "kgs-2006-02", 3 if quick else None)
+    rounds, count = (6, 5) if quick else (40, 10)
+    all_ten, nine = SETS["mm"], tuple(name for name in SETS["mm"] if name != "owner")
+    rows: list[Row] = [
+        MMRow("MM", lesson, all_ten, rounds, count, MM_SHAPES),
+        MMRow("MM without owner", lesson, nine, rounds, count, MM_SHAPES),
+    ]
+    if not quick:
+        rows.insert(1, MMRow("MM from 5 times", lesson, all_ten, rounds, 5, MM_SHAPES))
+    return rows
+
+
+def _lfr_kgs(quick: bool) -> list[Row]:
+    rows: list[Row] = []
+    for first in (24,) if quick else (5_000, 10_000):
+        lesson = Lesson("kgs-train", first, "kgs-test", 6 if quick else None, "kgs-valid")
+        lesson = replace(lesson, valid_first=4 if quick else None)
+        epochs = 5 if quick else 20
+        lfr1 = lfr.recipe(epochs=epochs, decay_v=0.0)
+        lfr5 = lfr.recipe(epochs=epochs)
+        rows += [
+            MMRow(f"MM {first}", lesson, "lfr", 6 if quick else 20),
+            DescentRow(f"LFR1 {first}", lesson, "lfr", 1, "lfr", lfr1),
+            DescentRow(f"LFR5 {first}", lesson, "lfr", 5, "lfr", lfr5),
+        ]
+    # The last set of games also shows why not all moves are corrected, and what pairs add.
+    full = replace(lfr1, push="full")
+    without = tuple(name for name in SETS["lfr"] if name != "shape")
+    rows += [
+        DescentRow(f"Full-LFR1 {first}", lesson, "lfr", 1, "lfr", full),
+        DescentRow(f"LFR1 without shapes {first}", lesson, "lfr", 1, without, lfr1),
+    ]
+    return rows
+
+
+def _pro_lesson(first: int, quick: bool) -> Lesson:
+    few = (6, 4) if quick else (None, None)
+    return Lesson("pro19-train", first, "pro19-test", few[0], "pro19-valid", few[1])
+
+
+def _fbt(features: str, quick: bool) -> list[Row]:
+    rows: list[Row] = []
+    steps = _QUICK_STEPS if quick else {}
+    for name, (first, epochs) in (QUICK_SETS if quick else FBT_SETS).items():
+        lesson = _pro_lesson(first, quick)
+        for k in (5,) if quick else (5, 10):
+            sgd = fbt.recipe("sgd", epochs=epochs, **steps)
+            rows.append(DescentRow(f"FBT{k} {name}", lesson, "fbt", k, features, sgd))
+        for k in (5,) if quick else (5, 10):
+            ranked = lfr.recipe(epochs=epochs)
+            rows.append(DescentRow(f"LFR{k} {name}", lesson, "lfr", k, features, ranked))
+        k, ours = 5 if quick else 10, fbt.recipe(epochs=3)
+        key = f"Our FBT{k} {name}"
+        rows.append(DescentRow(key, lesson, "fbt", k, features, ours, spread=fbt.SPREAD))
+    return rows
+
+
+def _fbt_small(quick: bool) -> list[Row]:
+    return _fbt("small", quick)
+
+
+def _fbt_large(quick: bool) -> list[Row]:
+    return _fbt("large", quick)
+
+
+def _fbt_sampling(quick: bool) -> list[Row]:
+    rows: list[Row] = []
+    steps = _QUICK_STEPS if quick else {}
+    sets = {"S1": QUICK_SETS["S2"]} if quick else FBT_SETS
+    for name, (first, epochs) in sets.items():
+        lesson = _pro_lesson(first, quick)
+        for samples in (5, 30) if quick else SAMPLES:
+            recipe = fbt.recipe("sgd", samples, epochs=epochs, **steps)
+            rows.append(DescentRow(f"S{samples} {name}", lesson, "fbt", 5, "small", recipe))
+        full = fbt.recipe("sgd", epochs=epochs, **steps)
+        ranked = lfr.recipe(epochs=epochs)
+        rows.append(DescentRow(f"Full {name}", lesson, "fbt", 5, "small", full))
+        rows.append(DescentRow(f"LFR {name}", lesson, "lfr", 5, "small", ranked))
+    return rows
+
+
+def _patterns(quick: bool) -> list[Row]:
+    sets = QUICK_SETS if quick else FBT_SETS
+    return [
+        PatternsRow(name, replace(_pro_lesson(first, quick), valid=""), 5 if quick else 10)
+        for name, (first, _) in sets.items()
+    ]
+
+
+# Every setting of the SPT paper that is varied, with the others left as they are.
+SPT_VARIED: dict[str, tuple[int, ...]] = {
+    "depth": (2, 4, 6, 8, 10, 15, 20),
+    "min_node": (5, 10, 30, 60, 100),
+    "samples": (10, 50, 100, 200, 300, 500),
+    "leaf_size": (1, 3, 5, 7, 9),
+    "trees": (1, 5, 10, 20),
+    "positions": (50, 100, 300, 1_000, 3_000),
+}
+_QUICK_VARIED: dict[str, tuple[int, ...]] = {"depth": (1, 8), "trees": (1, 4)}
+
+
+def _spt(quick: bool) -> list[Row]:
+    lesson = Lesson("kgs-train", 40 if quick else 781, "kgs-test", 3 if quick else 100)
+    base = replace(spt.PAPER, trees=4, samples=60) if quick else spt.PAPER
+    rows: list[Row] = [SptRow("paper's settings", lesson, base)]
+    for name, values in (_QUICK_VARIED if quick else SPT_VARIED).items():
+        for value in values:
+            if value != getattr(base, name):
+                changes: dict[str, Any] = {name: value}
+                settings = replace(base, **changes)
+                rows.append(SptRow(f"{name} {value}", lesson, settings))
+    if not quick:
+        more = replace(lesson, first=10_000)
+        rows.append(SptRow("our settings", more, spt.SptSettings()))
+    return rows
+
+
+EXPERIMENTS: dict[str, Callable[[bool], list[Row]]] = {
+    "mm-kgs": _mm_kgs,
+    "lfr-kgs": _lfr_kgs,
+    "fbt-small": _fbt_small,
+    "fbt-large": _fbt_large,
+    "fbt-sampling": _fbt_sampling,
+    "patterns": _patterns,
+    "spt": _spt,
+}
+
+
+def rows_of(name: str, quick: bool = False) -> list[Row]:
+    """The rows of an experiment."""
+    return EXPERIMENTS[name](quick)
+
+
+def needs(rows: Sequence[Row]) -> list[str]:
+    """The game records that some rows are made from."""
+    return sorted({name for row in rows for name in row.lesson.names()})
+
+
+# --- Running --------------------------------------------------------------------------------
+
+
+def asked(row: Row) -> Figures:
+    """All that a row's figures depend on, as it is after a trip through JSON."""
+    return json.loads(json.dumps({"kind": type(row).__name__, **asdict(row)}))
+
+
+def kept_rows(path: Path, rows: Sequence[Row]) -> Figures:
+    """The finished rows of an earlier run that are still wanted, and were good for something."""
+    if not path.exists():
+        return {}
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        return {
+            row.key: saved[row.key]
+            for row in rows
+            if row.key in saved
+            and saved[row.key]["asked"] == asked(row)
+            and not saved[row.key].get("astray")
+        }
+    except (ValueError, KeyError, TypeError) as error:
+        raise CannotReproduce(f"{path} holds no results to go on from ({error})") from None
+
+
+def run_row(row: Row, bench: Bench) -> Figures:
+    """A row's figures with what was asked, when, and how long it took."""
+    started = time.perf_counter()
+    figures = row.run(bench)
+    lesson = row.lesson
+    games = bench.sources.games(lesson.train, lesson.first)
+    figures |= {
+        "asked": asked(row),
+        "games": len(games),
+        "moves": int(games.learn.sum()),
+        "test_games": len(bench.sources.games(lesson.test, lesson.test_first)),
+        "date": date.today().isoformat(),
+        "seconds": round(time.perf_counter() - started, 1),
+    }
+    return json.loads(json.dumps(figures))
+
+
+def reproduce(
+    name: str,
+    sources: Sources,
+    out: Path,
+    quick: bool = False,
+    threads: int = 2,
+    finished: Callable[[Figures], None] | None = None,
+) -> Figures:
+    """Run the rows of an experiment that are not finished; returns all of them by key.
+
+    After each one the results are written, and `finished` is called with them: a second start
+    goes on where the first was stopped. A quick run is always made afresh.
+    """
+    rows = rows_of(name, quick)
+    sources.check(needs(rows))
+    file = out / f"{file_name(name, quick)}.json"
+    out.mkdir(parents=True, exist_ok=True)
+    done = {} if quick else kept_rows(file, rows)
+    bench = Bench(sources, threads, None if quick else file.with_suffix(".checkpoint"))
+    for number, row in enumerate(rows, 1):
+        if row.key in done:
+            say(f"{name} {number} of {len(rows)}, {row.key}: done before")
+        else:
+            say(f"{name} {number} of {len(rows)}, {row.key}")
+            done[row.key] = run_row(row, bench)
+            write_atomically(file, _saved_text(name, done))
+        if finished is not None:
+            finished(done)
+    return done
+
+
+def _saved_text(name: str, rows: Figures) -> str:
+    """The results as JSON, a row on each line, so that a new row is one changed line."""
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(row)}" for key, row in rows.items())
+    return f'{{"experiment": {json.dumps(name)}, "rows": {{\n{lines}\n}}}}\n'
+
+
+def file_name(name: str, quick: bool) -> str:
+    """What the files of an experiment are called; a quick run leaves the real ones alone."""
+    return f"{name}-quick" if quick else name
