@@ -34,13 +34,17 @@ Tell = Callable[[int, int, str], None]  # so much is done, of so much, and a not
 
 @inner
 def _rank(t, count, played):
-    """How many moves are ahead, plus half of the equals, plus 1."""
+    """How many moves are ahead, plus half of the equals, plus 1.
+
+    What can't be compared is ahead: a model that went astray must not look clever.
+    """
     own = t.scores[played]
     ahead = equal = 0
     for i in range(count):
-        ahead += t.scores[i] > own
-        equal += t.scores[i] == own
-    return ahead + 0.5 * (equal - 1) + 1.0
+        if i != played:
+            equal += t.scores[i] == own
+            ahead += not (t.scores[i] <= own)
+    return ahead + 0.5 * equal + 1.0
 
 
 @inner

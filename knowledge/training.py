@@ -210,9 +210,10 @@ class Training:
 
     def _best_epoch(self) -> int:
         """The epoch with the largest validation log-evidence (accuracy for LFR)."""
-        if self.recipe.push in ("ranked", "full"):
-            return int(np.argmax([epoch.valid_top1 for epoch in self.epochs]))
-        return int(np.argmax([epoch.valid_log_evidence for epoch in self.epochs]))
+        by_rank = self.recipe.push in ("ranked", "full")
+        found = [e.valid_top1 if by_rank else e.valid_log_evidence for e in self.epochs]
+        # An epoch in which the model went astray is worse than any other.
+        return int(np.argmax(np.nan_to_num(found, nan=-np.inf)))
 
     def _has_levelled_off(self) -> bool:
         if self.valid is None or not self.recipe.early_stop:

@@ -20,7 +20,7 @@ from knowledge.games import Games
 from knowledge.harvest import harvest
 from knowledge.predictor import FactorPredictor, load_predictor
 from knowledge.records import Filters, read_games
-from knowledge.training import Recipe, Training
+from knowledge.training import Epoch, Recipe, Training
 from tests.knowledge.test_descent import naive_scores
 from weights.files import BadWeights
 
@@ -83,7 +83,14 @@ def test_the_papers_recipes_teach(games: Games, features: FeatureSet, recipe: Re
 def test_a_model_gone_astray_is_measured_all_the_same(games: Games, features: FeatureSet) -> None:
     model = new_model(features)
     model.rows[:] = np.nan
-    assert predict(model, games).figures()["top1"] is not None
+    assert predict(model, games).figures()["top1"] == 0.0
+
+
+def test_an_epoch_gone_astray_is_never_the_best(games: Games, features: FeatureSet) -> None:
+    run = Training(new_model(features), games, Recipe())
+    nothing = float("nan")
+    run.epochs = [Epoch(-2.0, 30.0, -2.0, 30.0, 1.0), Epoch(nothing, 0.0, nothing, 0.0, 1.0)]
+    assert run._best_epoch() == 0
 
 
 def test_the_same_seed_gives_the_same_rows(games: Games, features: FeatureSet) -> None:
