@@ -110,7 +110,7 @@ def test_train_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert "Command: `miai train playout --games gnugo.sgf" in card
     assert str(tmp_path) not in card
     assert main([*words, "--size", "25"]) == 2
-    assert "no games on 25x25" in capsys.readouterr().err
+    assert "no games that pass the filters" in capsys.readouterr().err
     words[3] = str(tmp_path / "nowhere.sgf")
     assert main(words) == 2
     assert "cannot read" in capsys.readouterr().err

@@ -64,7 +64,9 @@ def _around(field: np.ndarray, places: np.ndarray) -> np.ndarray:
 def _sums(around: np.ndarray) -> np.ndarray:
     """The weighted sums up to every cell, in all symmetries: symmetry, move, cell."""
     weights = _weights(CELLS, _WEIGHTS)
-    return np.stack([np.cumsum(around[:, order] * weights, axis=1) for order in _ORDERS])
+    return np.stack(
+        [np.cumsum((around[:, order] + np.uint64(1)) * weights, axis=1) for order in _ORDERS]
+    )
 
 
 def _marks(steps: np.ndarray) -> np.ndarray:
