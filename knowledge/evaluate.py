@@ -151,7 +151,8 @@ class Predictions:
         left, middle, right = mean[i - 1 : i + 2]
         bend = left - 2 * middle + right
         shift = 0.5 * (left - right) / bend if bend < 0 else 0.0
-        return float(TEMPERATURES[i] + shift * (TEMPERATURES[1] - TEMPERATURES[0]))
+        best = TEMPERATURES[i] + shift * (TEMPERATURES[1] - TEMPERATURES[0])
+        return float(np.clip(best, TEMPERATURES[0], TEMPERATURES[-1]))
 
 
 def _share(hits: np.ndarray) -> float | None:

@@ -81,7 +81,7 @@ def _add_spt(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--depth", type=positive_integer, metavar="N", help="of a tree")
     add("--min-node", type=positive_integer, metavar="N", help="positions in a leaf at least")
-    add("--samples", type=positive_integer, metavar="N", help="moves that a tree is made from")
+    add("--samples", type=positive_integer, metavar="N", help="questions tried at a node")
     add("--leaf-size", type=positive_integer, metavar="N", help="side of a leaf's square")
     add("--trees", type=positive_integer, metavar="N", help="in the forest")
 
@@ -221,9 +221,11 @@ def _train_spt(lesson: _Lesson) -> dict[str, Any]:
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     settings = spt.SptSettings(**given, seed=args.model_seed)
     with Progress("Growing trees", "trees") as progress:
-        model = spt.fit(lesson.games, settings, progress=progress)
+        model = spt.fit(lesson.games, settings, progress=progress, threads=args.threads)
+    model.calibration = spt.calibrate(model, lesson.valid, args.threads)
     model.save(args.out)
-    return spt.predict(model, lesson.valid, args.threads).figures()
+    figures = spt.predict(model, lesson.valid, args.threads)
+    return figures.figures(model.temperature)
 
 
 def _card(lesson: _Lesson, figures: dict[str, Any]) -> str:
