@@ -112,7 +112,7 @@ def test_a_resumed_training_ends_like_an_unbroken_one(
 ) -> None:
     monkeypatch.setattr(training, "CHECKPOINT_SECONDS", 0.0)
     recipe = Recipe(epochs=2, threads=1)
-    # Stretches of two games, so that a checkpoint falls inside an epoch.
+    # Stretches of one game, so that a checkpoint falls inside an epoch.
     monkeypatch.setattr(
         Training, "_stretches", lambda self, n: [(i, i + 1) for i in range(self._chunk, n)]
     )
