@@ -221,7 +221,7 @@ class _Judgement:
             if any(self.borders(p) != {chain.color} for p in others):
                 return False
             eyes.append(len(others))
-        return len(shared) >= 2 and eyes == [0, 0] or min(eyes) == 1
+        return (len(shared) >= 2 and eyes == [0, 0]) or min(eyes) == 1
 
     def borders(self, p: int) -> set[int]:
         """What is beside a point, off the board aside."""
@@ -276,7 +276,9 @@ class _Judgement:
         friends = self.touching([*inside[0], *outside], color)
         enemies = [
             enemy
-            for enemy in self.touching((p for chain in group for p in chain.stones), opponent(color))
+            for enemy in self.touching(
+                (p for chain in group for p in chain.stones), opponent(color)
+            )
             if enemy.stones[0] not in inside[0]
         ]
         lost = (
