@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from engine.board import WHITE_TO_MOVE
 from engine.geometry import BLACK, EMPTY, OFF, PASS, WHITE, opponent
 from engine.position import Position
 from engine.rules import RULES, Rules
@@ -50,7 +51,8 @@ class Game:
         self.position = Position(size)
         self.events: list[Move | SetUp] = []
         self.to_move = BLACK  # whose turn it is when colours alternate
-        self._seen = {self._key(self.position.hash, BLACK)}
+        # A dict for its order: the search may have room for the latest only.
+        self._seen = dict.fromkeys([self._key(self.position.hash, BLACK)])
 
     # --- What is so --------------------------------------------------------------------
 
@@ -98,6 +100,11 @@ class Game:
     def score(self, dead: Iterable[int] = (), seki: Iterable[int] = ()) -> float:
         """Black's score minus White's by the rules, with komi and handicap."""
         return score_game(self, dead, seki)
+
+    def seen_keys(self) -> list[int]:
+        """What may not come back, as words for the search: see `simulation.position_key`."""
+        white = int(WHITE_TO_MOVE)
+        return [(hash_ ^ white if mover == WHITE else hash_) | 1 for hash_, mover in self._seen]
 
     # --- What changes it ---------------------------------------------------------------
 
@@ -165,7 +172,7 @@ class Game:
             self.position = self._set_up_position(event)
             self.to_move = event.to_move
         self.events.append(event)
-        self._seen.add(self._key(self.position.hash, self.to_move))
+        self._seen[self._key(self.position.hash, self.to_move)] = None
 
     def _set_up_position(self, event: SetUp) -> Position:
         listed = [*event.black, *event.white, *event.empty]
