@@ -124,5 +124,5 @@ def _unit(x: float) -> float:
 
 
 def _number(x: float) -> str:
-    """A decimal number without an exponent; what is none is 0."""
-    return f"{x if math.isfinite(x) else 0.0:.6f}"
+    """A decimal number without an exponent; what is none is 0, and 0 has no sign."""
+    return f"{round(x, 6) + 0.0 if math.isfinite(x) else 0.0:.6f}"
