@@ -144,6 +144,13 @@ class Game:
             raise CannotUndo("handicap stones stay")
         self._restart(self.events[:-1])
 
+    def replayed(self, events: int | None = None, rules: Rules | None = None) -> Game:
+        """A game of its own: the first events of this one, maybe under other rules."""
+        result = Game(self.size, self.komi, rules or self.rules)
+        for event in self.events[:events]:
+            result._apply(event)
+        return result
+
     # --- History -----------------------------------------------------------------------
 
     def _key(self, position_hash: int, to_move: int) -> tuple[int, int]:
