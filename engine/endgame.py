@@ -18,15 +18,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import scoring
-from engine.game import Game
 from engine.geometry import BLACK, EMPTY, OFF, PASS, STRIDE, WHITE, opponent
 from engine.position import Position
 from engine.tactics.life import is_dead_bent_four, stands_in_seki, unconditional_life
 from engine.tactics.nakade import Status as EyeStatus
 from engine.tactics.nakade import eye_space, would_form_dead_shape
+
+if TYPE_CHECKING:
+    from engine.playout.policy import Runner
 
 # A point or a chain whose mean owner is beyond this, from -1 to 1, is somebody's beyond dispute.
 CLEAR = 0.5
@@ -361,7 +363,7 @@ class _Region(NamedTuple):
 
 
 def owner_map(
-    game: Game, policy: str = "rules", playouts: int = 400, seed: int = 1
+    position: Position, policy: str = "rules", playouts: int = 400, seed: int = 1
 ) -> dict[int, float]:
     """Each point's mean owner by playouts, when no search has been made.
 
@@ -369,8 +371,12 @@ def owner_map(
     """
     from engine.playout.policy import Runner, named_policy
 
-    runner = Runner(named_policy(policy, game.size), seed)
+    return sampled_owners(position, Runner(named_policy(policy, position.size), seed), playouts)
+
+
+def sampled_owners(position: Position, runner: Runner, playouts: int) -> dict[int, float]:
+    """The same by a runner that is there already."""
     half = max(1, playouts // 2)
-    _, black = runner.sample(game.position, BLACK, half)
-    _, white = runner.sample(game.position, WHITE, half)
+    _, black = runner.sample(position, BLACK, half)
+    _, white = runner.sample(position, WHITE, half)
     return {p: (black[p] + white[p]) / 2 for p in black}
