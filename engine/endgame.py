@@ -98,7 +98,7 @@ class _Judgement:
             for p in position.stones(color):
                 if p not in self.at:
                     stones, liberties = position.chain(p)
-                    kept = sign(color) * sum(owners[q] for q in stones) / len(stones)
+                    kept = sign(color) * float(sum(owners[q] for q in stones)) / len(stones)
                     chain = _Chain(color, stones, liberties, kept)
                     self.chains.append(chain)
                     self.at.update(dict.fromkeys(stones, chain))
@@ -223,7 +223,7 @@ class _Judgement:
             if any(self.borders(p) != {chain.color} for p in others):
                 return False
             eyes.append(len(others))
-        return len(shared) >= 2 and eyes == [0, 0] or min(eyes) == 1
+        return (len(shared) >= 2 and eyes == [0, 0]) or min(eyes) == 1
 
     def borders(self, p: int) -> set[int]:
         """What is beside a point, off the board aside."""
@@ -236,17 +236,17 @@ class _Judgement:
         groups = self.groups()
         secure = {id(chain) for group in groups if self.is_secure(group) for chain in group}
         for group in groups:
-            if any(chain.certain or chain.fate != "alive" for chain in group):
+            if any(chain.certain or chain.fate == "seki" for chain in group):
                 continue
             eye = self.only_eye(group, secure)
             if eye == PASS:
                 continue
             status = eye_space(self.position, eye, group[0].color).status
             for chain in group:
-                if status == EyeStatus.DEAD:
-                    chain.decide("dead", doubtful=True)
-                elif status in (EyeStatus.UNSETTLED, EyeStatus.KO):
+                if status in (EyeStatus.UNSETTLED, EyeStatus.KO):
                     chain.doubtful = True
+                elif status == EyeStatus.DEAD and chain.fate == "alive":
+                    chain.decide("dead", doubtful=True)
 
     def is_secure(self, group: list[_Chain]) -> bool:
         """Whether a group lives for certain, or has room enough for two eyes whatever happens."""
@@ -278,7 +278,9 @@ class _Judgement:
         friends = self.touching([*inside[0], *outside], color)
         enemies = [
             enemy
-            for enemy in self.touching((p for chain in group for p in chain.stones), opponent(color))
+            for enemy in self.touching(
+                (p for chain in group for p in chain.stones), opponent(color)
+            )
             if enemy.stones[0] not in inside[0]
         ]
         lost = (
@@ -348,7 +350,9 @@ class _Judgement:
                 doubtful += chain.stones
         after = scoring.owners(self.position, by_fate["dead"])
         return Status(
-            *(sorted(by_fate[fate]) for fate in ("alive", "dead", "seki")),
+            sorted(by_fate["alive"]),
+            sorted(by_fate["dead"]),
+            sorted(by_fate["seki"]),
             {p: 0.0 if owner == EMPTY else float(sign(owner)) for p, owner in after.items()},
             sorted(doubtful),
         )
@@ -379,4 +383,4 @@ def sampled_owners(position: Position, runner: Runner, playouts: int) -> dict[in
     half = max(1, playouts // 2)
     _, black = runner.sample(position, BLACK, half)
     _, white = runner.sample(position, WHITE, half)
-    return {p: (black[p] + white[p]) / 2 for p in black}
+    return {p: float(black[p] + white[p]) / 2 for p in black}
