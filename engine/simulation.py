@@ -53,6 +53,8 @@ MAX_DEPTH = 3 * AREA
 # The hashes of the game's positions: open addressing, 0 is free.
 SEEN_SLOTS = 4096
 SIMPLE_KO, POSITIONAL, SITUATIONAL = 0, 1, 2
+# Values of moves that differ less than this from nothing, on average, say nothing.
+_ALIKE = 1e-5
 # How often a search with a limit of simulations looks whether it is decided.
 _DECISION_EVERY = u64(32)
 
@@ -225,9 +227,13 @@ def _write_prior_games(t, base, prior, order, games):
         total += abs(v)
         largest = max(largest, v)
         smallest = min(smallest, v)
+    if total < _ALIKE * np.float64(n):
+        for i in range(n):
+            t.games[base + i], t.start[base + i] = games, 0.5
+        return
     for i in range(n):
         v = np.float64(prior.score[u64(order[i])])
-        t.games[base + i] = games * np.float64(n) / max(total, 1e-9) * abs(v)
+        t.games[base + i] = games * np.float64(n) / total * abs(v)
         t.start[base + i] = 0.5 * (1.0 + v / largest) if v >= 0.0 else 0.5 * (1.0 - v / smallest)
 
 
