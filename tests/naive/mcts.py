@@ -194,10 +194,14 @@ class NaiveSearch:
         n = len(children)
         exact = scores or [math.log(max(float(child.prior), 1e-9) * n) for child in children]
         total = in_order(abs(v) for v in exact)
+        if total < 1e-5 * n:
+            for child in children:
+                child.games, child.start = f32(self.plan.prior_games), f32(0.5)
+            return
         largest, smallest = max(1e-9, *exact), min(-1e-9, *exact)
         for child, v in zip(children, exact, strict=True):
             v = float(f32(v))
-            child.games = f32(self.plan.prior_games * n / max(total, 1e-9) * abs(v))
+            child.games = f32(self.plan.prior_games * n / total * abs(v))
             child.start = f32(0.5 * (1 + v / largest) if v >= 0 else 0.5 * (1 - v / smallest))
 
     # --- Which child --------------------------------------------------------------------
@@ -208,7 +212,7 @@ class NaiveSearch:
         if self.plan.selection == "widening":
             seen = seen[: self._widened(node.visits)]
         best = self._best(node, seen)
-        if best is None:
+        if best is None or best.lost:
             best = self._best(node, node.children)
         return best
 
@@ -265,7 +269,8 @@ class NaiveSearch:
         by_prior = plan.selection == "prior"
         games = child.games if by_prior else f32(plan.even_prior)
         start = child.start if by_prior else f32(plan.first_play)
-        n = f32(child.visits) + games + TINY
+        games = games + TINY
+        n = f32(child.visits) + games
         own = (f32(child.value) * f32(1 / VALUE_UNITS) + games * start) / n
         if not plan.rave:
             return own
