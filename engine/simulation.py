@@ -272,7 +272,8 @@ def expand(t, control, node, root, s, prior):
     _drop_eyes(b, s.color, prior)
     base = fetch_add(control, NODES, prior.n)
     if base + prior.n > u64(len(t.stats)):
-        fetch_add(control, NODES, U0 - prior.n)
+        # The count stays too high: others may have drawn their room behind this one already, and
+        # taking it back would hand that out twice.
         control[FULL] = U1
         publish(t.state, node, state)
     else:
