@@ -368,8 +368,12 @@ class Search:
         visits, values, state = self._root_children()
         if not len(visits):
             return ""
-        if limits.early_stop and (state & WON).any():
+        # Moves that can't be chosen have no say, however often they were visited.
+        is_open = state & (BARRED | LOST) == 0
+        if limits.early_stop and ((state[is_open] & WON).any() or not is_open.any()):
             return "proven"
+        if is_open.any():
+            visits, values = visits[is_open], values[is_open]
         order = np.argsort(visits)
         best = int(order[-1])
         second = int(visits[order[-2]]) if len(visits) > 1 else 0

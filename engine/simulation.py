@@ -551,19 +551,27 @@ def simulate(t, control, root, s, play, work, prior):
 
 @inner
 def _is_decided(t, remaining):
-    """Whether the second most visited move can't catch up any more, or there is a sure win."""
+    """Whether the second most visited move can't catch up any more, or there is a sure win.
+
+    Moves that can't be chosen have no say, however often they were visited; and while the root
+    has no moves yet, because its first thread is still asking the model, nothing is decided."""
     first = u64(t.first[0])
+    if first == U0:
+        return False
     best, second = U0, U0
     open_moves = U0
     for j in range(first, first + u64(t.count[0])):
-        if t.state[j] & WON != 0:
+        state = t.state[j]
+        if state & (LOST | BARRED) != 0:
+            continue
+        if state & WON != 0:
             return True
         n = visits_of(t.stats[j])
         if n > best:
             best, second = n, best
         elif n > second:
             second = n
-        open_moves += u64(t.state[j] & (LOST | BARRED) == 0)
+        open_moves += U1
     return best > second + remaining or open_moves == U0
 
 
