@@ -15,8 +15,9 @@ goes on with its true weight. Each round accepts in proportion to the true weigh
 was refused before, so the draw is exact.
 
 Late in a playout most points are the other side's eyes. A point that turned out to be suicide
-is parked: its weight stays off until its neighbourhood changes, until a chain is put in atari
-at it, or until anything is captured; nothing else can make it legal.
+is parked: its weight stays off until a stone beside it is captured or until a chain is put in
+atari at it. If it has own stones beside it, they may gain liberties by any capture, so then it
+is seen again after each; nothing else can make it legal.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ WEIGHTS = np.dtype(
         ("entry_point", np.uint16, AREA),
         ("entry_of", np.uint16, POINTS),  # 1 + the point's entry, or 0
         ("zeroed", np.uint16, AREA),  # points whose shape weight is off for this draw
-        ("parked", np.uint16, AREA),  # points whose weight is off because they are suicide
+        ("parked", np.uint16, AREA),  # suicides that any capture may make legal
         ("is_parked", np.uint8, POINTS),  # whether a point is in that list
         ("shut", np.uint8, POINTS),  # the colours, as bits, for which it is off now
     ],
@@ -210,7 +211,7 @@ def _park(g, v, c):
     """Switch c's weight at a point off until something can have made it legal."""
     _set_weight(g, v, g.weight[v] & _OPEN_MASK[c])
     g.shut[v] |= c
-    if g.is_parked[v] == 0:
+    if touches(u64(g.code[v]), c) and g.is_parked[v] == 0:
         g.is_parked[v] = 1
         g.parked[g.n_parked] = v
         g.n_parked += U1
@@ -227,6 +228,12 @@ def _unpark(g, b, k):
     g.n_parked = U0
 
 
+@inner
+def _open_sides(g, v):
+    """The four neighbours of a captured stone have a liberty again: none of them is suicide."""
+    g.shut[v - S] = g.shut[v - U1] = g.shut[v + U1] = g.shut[v + S] = 0
+
+
 @inlined
 def gamma_update(g, b, k, v, c):
     """After c's stone was placed at v: refresh what it touched."""
@@ -235,6 +242,7 @@ def gamma_update(g, b, k, v, c):
     if b.n_removed != U0:
         for i in range(b.n_removed):
             s = u64(b.removed[i])
+            _open_sides(g, s)
             _show_stone(g, b, k, s, c - U3)
             _refresh(g, b, k, s)
         _unpark(g, b, k)
