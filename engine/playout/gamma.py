@@ -92,7 +92,7 @@ WEIGHTS = np.dtype(
     [
         ("weight", np.uint64, POINTS),  # Black's in the low half, White's in the high half
         ("mask", np.uint64, POINTS),  # the halves that count: none on stones and the border
-        ("row", np.uint64, MAX_SIZE + 2),
+        ("row", np.uint64, MAX_SIZE + 4),  # a scan reads on to the end of its block
         ("total", np.uint64),
         ("n_entries", np.uint64),
         ("n_zeroed", np.uint64),
@@ -433,28 +433,47 @@ def collect_entries(g, b, f, last, c):
 
 
 @inlined
+def _passed_blocks(sums, first, end, up, r):
+    """Go over sums from the first on in blocks of four, as long as the running sum is at most r.
+
+    Returns where the block in question starts and the running sum before it. Every block up to
+    the end is looked at, so that no branch depends on r: the processor could not foresee it.
+    """
+    start = i = first
+    before = total = U0
+    while i < end:
+        total += (sums[i] + sums[i + U1] + sums[i + U2] + sums[i + U3]) << up
+        i += U4
+        passed = total <= r
+        start = i if passed else start
+        before = total if passed else before
+    return start, before
+
+
+@inlined
 def _point_by_shape(g, b, c, r):
     """The point at which the running sum of c's shape weights passes r.
 
-    Two scans from end to end, without a branch that depends on r: the processor could not
-    foresee it. The colour's half is moved to the top, where the other half can't disturb.
+    The colour's half of a weight is moved to the top, where the other half can't disturb.
     """
     up = _S32 * (U2 - c)
     r = (r << _S32) | _LOW
-    row = U1
-    total = before = U0
-    for i in range(U1, b.size):
-        total += g.row[i] << up
-        passed = total <= r
-        row += u64(passed)
-        before = total if passed else before
+    row, s0 = _passed_blocks(g.row, U1, b.size - U2, up, r)
+    s1 = s0 + (g.row[row] << up)
+    s2 = s1 + (g.row[row + U1] << up)
+    s3 = s2 + (g.row[row + U2] << up)
+    row += u64(s1 <= r) + u64(s2 <= r) + u64(s3 <= r)
+    before = s1 if s1 <= r else s0
+    before = s2 if s2 <= r else before
+    before = s3 if s3 <= r else before
     r -= (before >> _S32) << _S32
+
     v = row * S + U1
-    total = U0
-    for i in range(v, v + b.size - U1):
-        total += g.weight[i] << up
-        v += u64(total <= r)
-    return v
+    v, s0 = _passed_blocks(g.weight, v, v + b.size - U3, up, r)
+    s1 = s0 + (g.weight[v] << up)
+    s2 = s1 + (g.weight[v + U1] << up)
+    s3 = s2 + (g.weight[v + U2] << up)
+    return v + u64(s1 <= r) + u64(s2 <= r) + u64(s3 <= r)
 
 
 @inner
