@@ -15,9 +15,9 @@ goes on with its true weight. Each round accepts in proportion to the true weigh
 was refused before, so the draw is exact.
 
 Late in a playout most points are the other side's eyes. A point that turned out to be suicide
-is parked: its weight stays off until a stone beside it is captured or until a chain is put in
-atari at it. If it has own stones beside it, they may gain liberties by any capture, so then it
-is seen again after each; nothing else can make it legal.
+is parked: its weight stays off until a chain is put in atari at it. If it has own stones beside
+it, they may gain liberties by any capture, so then it is seen again after each. Nothing else can
+make it legal: a stone beside an empty point can't be captured but by playing there.
 """
 
 from __future__ import annotations
@@ -274,23 +274,11 @@ def _unpark(g, b, k):
 
 
 @inner
-def _open_sides(g, b, v):
-    """The four neighbours of a captured stone have a liberty again: none of them is suicide."""
-    g.mask[v - S] = _BY_COLOR[b.color[v - S]]
-    g.mask[v - U1] = _BY_COLOR[b.color[v - U1]]
-    g.mask[v + U1] = _BY_COLOR[b.color[v + U1]]
-    g.mask[v + S] = _BY_COLOR[b.color[v + S]]
-
-
-@inner
 def _after_captures(g, b, k, c):
     """After c's stone took others off: refresh what they touched."""
     for i in range(b.n_removed):
         s = u64(b.removed[i])
         g.mask[s] = _OPEN
-        _open_sides(g, b, s)
-    for i in range(b.n_removed):
-        s = u64(b.removed[i])
         _show_stone(g, k, s, c - U3)
         _refresh(g, k, s)
     _unpark(g, b, k)
