@@ -100,6 +100,10 @@ def _add_match(group: argparse._ArgumentGroup) -> None:
         "--out", metavar="DIR",
         help="where results and records go; a match that was interrupted continues there",
     )  # fmt: skip
+    group.add_argument(
+        "--report", metavar="DIR",
+        help="play nothing; write the report of the match in DIR, one HTML file with its plots",
+    )  # fmt: skip
     group.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
     group.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -217,6 +221,8 @@ def run(args: argparse.Namespace) -> int:
     from engine.match.run import play_match
     from engine.match.statistics import Sprt
 
+    if args.report:
+        return _report(Path(args.report))
     terms = terms_of(args)
     sprt = Sprt(*args.sprt) if args.sprt else None
     live = LiveLine(terms.first.name, terms.second.name)
@@ -235,6 +241,24 @@ def run(args: argparse.Namespace) -> int:
     lines = list(results.lines.values())
     figures = figures_of(terms, standing, lines, sprt)
     print(json.dumps(figures) if args.json else summary(terms, figures, standing, sprt))
+    return 0
+
+
+def _report(folder: Path) -> int:
+    """Write the report of a match and say where it is."""
+    from engine.match.live import score_text, strength_text
+    from engine.match.report import write_report
+    from engine.match.results import BadResults, load_lines, score_of
+
+    try:
+        path = write_report(folder)
+        score = score_of(load_lines(folder).values())
+    except BadResults as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    print(f"{score.games} games ({score_text(score)}): {strength_text(score)}")
+    print(f"Written to {path}")
     return 0
 
 

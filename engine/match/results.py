@@ -18,6 +18,12 @@ from knowledge.report import write_atomically
 
 TERMS, GAMES, RECORDS = "match.json", "games.jsonl", "games"
 
+# What each line says, see `play_game`.
+FIELDS = {
+    "game", "black", "winner", "result", "reason", "fault", "moves", "line", "opening", "seconds",
+    "cpu",
+}  # fmt: skip
+
 Line = dict[str, Any]
 
 
@@ -123,8 +129,10 @@ def load_lines(folder: Path) -> dict[int, Line]:
     for number, text in enumerate(whole.splitlines(), 1):
         try:
             line = json.loads(text)
+            if not isinstance(line, dict) or not line.keys() >= FIELDS:
+                raise ValueError
             result.setdefault(int(line["game"]), line)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError):
             raise BadResults(f"{path}: line {number} is damaged") from None
     return result
 

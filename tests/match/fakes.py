@@ -40,3 +40,13 @@ def one_game(first: Entrant, second: Entrant, number: int = 0, **terms: Any) -> 
     game = GameItem(number, first_is_black=number % 2 == 0)
     whole = Terms(first, second, **settings)
     return play_item({"terms": whole.to_json(), "game": game.to_json(), "keep": False})
+
+
+def line(number: int, winner: str = "first", **more: object) -> dict[str, Any]:
+    """The result of a game that was never played."""
+    return {
+        "game": number, "black": ("first", "second")[number % 2], "winner": winner,
+        "result": "B+<1>", "reason": "count", "fault": None, "moves": 30 + 7 * number,
+        "line": str(number), "opening": [], "seconds": {"first": 1.5, "second": 2.5 + number},
+        "cpu": {"first": 1.0, "second": None}, "sgf": "(;GM[1])", **more,
+    }  # fmt: skip

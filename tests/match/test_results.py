@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,11 +11,7 @@ from engine.match.results import BadResults, Results, load_lines, load_terms, re
 from engine.match.statistics import Score
 from engine.match.terms import Terms
 from engine.match.timing import ClockRule
-from match.fakes import left, right
-
-
-def line(number: int, winner: str = "first") -> dict[str, Any]:
-    return {"game": number, "winner": winner, "line": str(number // 2), "sgf": "(;GM[1])"}
+from match.fakes import left, line, right
 
 
 def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -33,7 +28,7 @@ def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
     assert again.paired_score() == Score(0, 1, 1)
     assert load_terms(tmp_path / "a" / "b") == terms
     assert (tmp_path / "a" / "b" / "games" / "00004.sgf").read_text() == "(;GM[1])"
-    assert repeated([line(0), line(1), line(2)]) == 1
+    assert repeated([line(0), line(1), line(2, line="1")]) == 1
 
 
 def test_a_line_that_was_cut_short_is_played_again(tmp_path: Path) -> None:
@@ -55,9 +50,10 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
         Results(Terms(left(), right(), komi=6.5), tmp_path)
     # What only concerns the machine may change.
     Results(Terms(left(), right(), cores=2, patience=5.0), tmp_path)
-    (tmp_path / "games.jsonl").write_text("no JSON\n")
-    with pytest.raises(BadResults, match="line 1 is damaged"):
-        Results(Terms(left(), right()), tmp_path)
+    for text in ("no JSON", "[]", '{"game": 1}'):
+        (tmp_path / "games.jsonl").write_text(text + "\n")
+        with pytest.raises(BadResults, match="line 1 is damaged"):
+            Results(Terms(left(), right()), tmp_path)
     (tmp_path / "match.json").write_text(json.dumps({"size": 9}))
     with pytest.raises(BadResults, match="is damaged"):
         load_terms(tmp_path)
