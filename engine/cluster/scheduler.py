@@ -10,7 +10,7 @@ from uuid import uuid4
 from engine.cluster import TRIES, Item, Result, WorkFailed
 from engine.cluster.worker import answer
 
-_PATIENCE = 10.0  # seconds for the scheduler to answer
+PATIENCE = 10.0  # seconds for the scheduler to answer
 _AHEAD = 1  # items that wait at the scheduler for each that is worked on
 
 
@@ -25,7 +25,7 @@ class ScheduledWorkers:
                 "--cluster needs Dask's distributed: pip install 'miai[cluster]'"
             ) from None
         try:
-            self._client: Any = Client(address, timeout=_PATIENCE, set_as_default=False)
+            self._client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise WorkFailed(f"no scheduler at {address}: {error}") from None
 

@@ -39,7 +39,7 @@ class Contestant(Protocol):
         """Stones that are dead and those in seki at the end; None if it can't tell."""
 
     def thoughts(self) -> str:
-        """What it said about its last move."""
+        """What it has said since it was last asked this."""
 
     def cpu_seconds(self) -> float | None: ...
 
@@ -100,14 +100,13 @@ class GtpContestant:
             answer = self._client.ask(command, patience)
         except GtpRefusal as error:
             raise EngineFault(f"refused {command!r}: {str(error)[:80]}") from None
-        self._said = self._client.words()
         if not analyzed:
             return answer
         lines = answer.splitlines()
         plays = [line[5:].strip() for line in lines if line.startswith("play ")]
         infos = [line for line in lines if line.startswith("info ")]
         if infos:
-            self._said.append(analysis_text(infos[-1]))
+            self._said = [analysis_text(infos[-1])]
         if not plays:
             raise EngineFault(f"answered {command!r} without a move")
         return plays[-1]
@@ -128,7 +127,8 @@ class GtpContestant:
         return lists[0], lists[1]
 
     def thoughts(self) -> str:
-        return "\n".join(self._said).strip()[:LONGEST_THOUGHT]
+        said, self._said = [*self._client.words(), *self._said], []
+        return "\n".join(said).strip()[:LONGEST_THOUGHT]
 
     def cpu_seconds(self) -> float | None:
         return self._client.cpu_seconds()

@@ -12,12 +12,12 @@ import queue
 import subprocess
 import threading
 import time
-from collections import deque
 from collections.abc import Collection, Sequence
 
-LONGEST_LINE = 1 << 16  # characters; a longer line is nonsense
+from engine.match.words import Words
+
+LONGEST_LINE = 1 << 16  # bytes; a longer line is nonsense
 MOST_LINES = 5000  # of one reply
-KEPT_WORDS = 200  # lines of stderr that wait to be fetched
 _END = ""
 
 
@@ -39,9 +39,6 @@ class GtpClient:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
             )
         except OSError as error:
             raise EngineFault(f"could not be started: {error.strerror}") from None
@@ -50,10 +47,10 @@ class GtpClient:
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(self._process.pid, cores)
         self._lines: queue.Queue[str] = queue.Queue(2 * MOST_LINES)
-        self._words: deque[str] = deque(maxlen=KEPT_WORDS)
+        assert self._process.stderr is not None
+        self._words = Words(self._process.stderr)
         self._commands: frozenset[str] | None = None
-        for target in (self._read_replies, self._read_words):
-            threading.Thread(target=target, daemon=True, name="gtp client").start()
+        threading.Thread(target=self._read_replies, daemon=True, name="gtp client").start()
 
     # --- Talking -----------------------------------------------------------------------
 
@@ -88,11 +85,8 @@ class GtpClient:
         return name in self._commands
 
     def words(self) -> list[str]:
-        """What the program wrote to stderr since the last time, as far as it has arrived."""
-        result = []
-        while self._words:
-            result.append(self._words.popleft())
-        return result
+        """What the program wrote to stderr since the last time."""
+        return self._words.take()
 
     def cpu_seconds(self) -> float | None:
         """The processor time the program has used, where the system tells."""
@@ -127,7 +121,7 @@ class GtpClient:
     def _send(self, command: str) -> None:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(command + "\n")
+            self._process.stdin.write(f"{command}\n".encode())
             self._process.stdin.flush()
         except (OSError, ValueError):
             raise EngineFault(f"{self._how_it_ended()} before {command!r}") from None
@@ -148,18 +142,12 @@ class GtpClient:
             code = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             return "stopped talking"
-        last = self._words[-1].strip() if self._words else ""
+        last = self._words.last()
         return f"ended with exit code {code}{f' ({last[:100]})' if last else ''}"
 
     def _read_replies(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
             while line := self._process.stdout.readline(LONGEST_LINE):
-                self._lines.put(line)
+                self._lines.put(line.decode("utf-8", "replace"))
         self._lines.put(_END)
-
-    def _read_words(self) -> None:
-        assert self._process.stderr is not None
-        with contextlib.suppress(OSError, ValueError):
-            while line := self._process.stderr.readline(LONGEST_LINE):
-                self._words.append(line.rstrip())

@@ -59,6 +59,7 @@ class Table:
         self.clock = MatchClock(terms.clock)
         self.seconds = {FIRST: 0.0, SECOND: 0.0}
         self.comments: dict[int, str] = {}
+        self._last_turn: dict[int, int] = {}  # the number of each colour's last move
         self._seat_of = seat_of
         self._players: dict[int, Contestant] = {}
         self._cpu: dict[str, float | None] = {}
@@ -94,12 +95,13 @@ class Table:
 
     def _turn(self, color: int) -> None:
         player = self._players[color]
+        self._remember(color)
+        self._last_turn[color] = len(self.game.moves) + 1
         started = time.perf_counter()
         with self._blaming(color):
             answer = player.move(self.game, color, self.clock)
         seconds = time.perf_counter() - started
         self.seconds[self.who[color]] += seconds
-        self._remember(player.thoughts())
         if not self.clock.charge(color, seconds):
             raise Lost(color, "T", f"{self._name(color)} overstepped its time")
         if answer.lower() == RESIGN:
@@ -120,9 +122,16 @@ class Table:
             raise Lost(color, "F", f"{self._name(color)} played {answer} illegally: {why}")
         return p
 
-    def _remember(self, thoughts: str) -> None:
-        if thoughts:
-            self.comments[len(self.game.moves) + 1] = thoughts
+    def _remember(self, color: int) -> None:
+        """Keep what a colour said about its last move; some say it after the move."""
+        turn = self._last_turn.get(color)
+        if turn is not None and (thoughts := self._players[color].thoughts()):
+            self.comments[turn] = thoughts
+
+    def remember_all(self) -> None:
+        """The game is over: keep what was said last."""
+        for color in self._players:
+            self._remember(color)
 
     def _seed(self, color: int) -> int:
         """Another seed for each game and each player, the same whenever the game is repeated."""
@@ -154,6 +163,7 @@ def play_game(terms: Terms, item: GameItem, seat_of: SeatOf) -> dict[str, Any]:
         ended = table.play()
     except Lost as lost:
         ended, faulty = lost.ended, lost.faulty
+    table.remember_all()
     names = {color: table._name(color) for color in (BLACK, WHITE)}
     number = len(table.game.moves)
     comments = {n: text for n, text in table.comments.items() if n <= number}

@@ -1,24 +1,30 @@
 """Who plays: what people write on the command line, as a name and a command.
 
-gnugo:10             GNU Go at level 10, by area rules
-miai                 ourselves, in the same Python
-miai:--sims 2000     ourselves with options of `miai gtp`
-flat:rules           a flat Monte-Carlo player with a playout policy, in the worker itself
-anything else        the command line of a GTP program
+    gnugo:10             GNU Go at level 10, by area rules
+    miai                 ourselves, in the same Python
+    miai:--sims 2000     ourselves with options of `miai gtp`
+    flat:rules           a flat Monte-Carlo player with a playout policy, in the worker itself
+    anything else        the command line of a GTP program
+
+Each may be given a name of its own, which tables show: `old=miai:--sims 2000`.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.playout import POLICIES
 
 GNUGO_RULES = ("--chinese-rules", "--positional-superko", "--forbid-suicide")
+
+
+_NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
 
 
 class BadPlayer(ValueError):
@@ -46,6 +52,8 @@ def find_program(name: str) -> str | None:
 
 def parse_player(text: str, sims: int | None = None, threads: int | None = None) -> Entrant:
     """The player that somebody wrote; `sims` and `threads` are for Miai where it names none."""
+    if match := _NAMED.fullmatch(text.strip()):
+        return replace(parse_player(match[2], sims, threads), name=match[1])
     kind, _, detail = text.strip().partition(":")
     if kind == "flat":
         if detail not in POLICIES:
@@ -70,7 +78,10 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
 
 def shorthands() -> str:
     """The short names, for help texts."""
-    return "gnugo:LEVEL, miai, miai:'OPTIONS', flat:POLICY or the command line of a GTP program"
+    return (
+        "gnugo:LEVEL, miai, miai:'OPTIONS', flat:POLICY or the command line of a GTP program, "
+        "each also as NAME=PLAYER"
+    )
 
 
 def _gnugo(text: str, level: str) -> Entrant:

@@ -55,7 +55,8 @@ class Score:
         middle = p + z * z / (2 * n)
         spread = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         low, high = ((middle + sign * spread) / (1 + z * z / n) for sign in (-1, 1))
-        return max(0.0, low), min(1.0, high)
+        # At the ends rounding would leave a share that is almost 0, and an Elo that means nothing.
+        return (0.0 if self.points == 0 else low), (1.0 if self.points == self.games else high)
 
     def elo(self) -> tuple[float, float, float]:
         """The Elo difference, and the ends of its 95% interval."""

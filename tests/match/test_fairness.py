@@ -93,6 +93,8 @@ def test_players_by_their_short_names() -> None:
     assert ours[-5:] == ("gtp", "--komi", "3", "--sims", "50")
     assert parse_player("miai:--sims=7", sims=50).command[-2:] == ("gtp", "--sims=7")
     assert parse_player(f"'{sys.executable}' -V").command == (sys.executable, "-V")
+    named = parse_player("old=miai:--komi 3", sims=50)
+    assert (named.name, named.command) == ("old", ours)
     for text, reason in (
         ("flat:wise", "unknown player 'flat:wise'"),
         ("gnugo:strong", "level is a number"),

@@ -25,7 +25,9 @@ def test_intervals_are_wilsons() -> None:
     assert middle == pytest.approx(381.7, abs=0.1)
     assert Score().interval()[0] >= 0
     assert Score(8, 4, 2).points == 10
-    assert Score(5, 0, 0).elo()[0] == math.inf
+    assert Score(5, 0, 0).elo()[0::2] == (math.inf, math.inf)
+    for games in range(1, 40):
+        assert Score(0, 0, games).elo()[:2] == (-math.inf, -math.inf)
 
 
 def test_superiority() -> None:
