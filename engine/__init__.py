@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+# Lizzie takes the second number for Leela Zero's and wants 15 or more.
+__version__ = "0.15.0"

@@ -45,7 +45,7 @@ _RECIPROCAL = np.array([1 << 30, 1 << 32, 1 << 31, (1 << 32) // 3 + 1], np.uint6
 # One word for each colour and point, the last row for the ko point; then one for each size.
 _ZOBRIST = random_words(seed=1, shape=(3, POINTS))
 _SIZE_HASH = random_words(seed=2, shape=(MAX_SIZE + 1,))
-_WHITE_TO_MOVE = random_words(seed=3, shape=(1,))[0]
+WHITE_TO_MOVE = random_words(seed=3, shape=(1,))[0]
 
 BOARD = np.dtype(
     [
@@ -510,7 +510,7 @@ def situation_hash(b, c):
     """The hash of the position with c to move and the ko that binds c."""
     result = b.hash
     if c == U2:
-        result ^= _WHITE_TO_MOVE
+        result ^= WHITE_TO_MOVE
     if b.ko != U0 and b.ko_for == c:
         result ^= _ZOBRIST[0, b.ko]
     return result

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from engine.board import WHITE_TO_MOVE
 from engine.geometry import BLACK, EMPTY, OFF, PASS, WHITE, opponent
 from engine.position import Position
 from engine.rules import RULES, Rules
@@ -50,7 +51,8 @@ class Game:
         self.position = Position(size)
         self.events: list[Move | SetUp] = []
         self.to_move = BLACK  # whose turn it is when colours alternate
-        self._seen = {self._key(self.position.hash, BLACK)}
+        # A dict for its order: the search may have room for the latest only.
+        self._seen = dict.fromkeys([self._key(self.position.hash, BLACK)])
 
     # --- What is so --------------------------------------------------------------------
 
@@ -99,6 +101,11 @@ class Game:
         """Black's score minus White's by the rules, with komi and handicap."""
         return score_game(self, dead, seki)
 
+    def seen_keys(self) -> list[int]:
+        """What may not come back, as words for the search: see `simulation.position_key`."""
+        white = int(WHITE_TO_MOVE)
+        return [(hash_ ^ white if mover == WHITE else hash_) | 1 for hash_, mover in self._seen]
+
     # --- What changes it ---------------------------------------------------------------
 
     def play(self, color: int, p: int) -> None:
@@ -137,6 +144,13 @@ class Game:
             raise CannotUndo("handicap stones stay")
         self._restart(self.events[:-1])
 
+    def replayed(self, events: int | None = None, rules: Rules | None = None) -> Game:
+        """A game of its own: the first events of this one, maybe under other rules."""
+        result = Game(self.size, self.komi, rules or self.rules)
+        for event in self.events[:events]:
+            result._apply(event)
+        return result
+
     # --- History -----------------------------------------------------------------------
 
     def _key(self, position_hash: int, to_move: int) -> tuple[int, int]:
@@ -158,7 +172,7 @@ class Game:
             self.position = self._set_up_position(event)
             self.to_move = event.to_move
         self.events.append(event)
-        self._seen.add(self._key(self.position.hash, self.to_move))
+        self._seen[self._key(self.position.hash, self.to_move)] = None
 
     def _set_up_position(self, event: SetUp) -> Position:
         listed = [*event.black, *event.white, *event.empty]

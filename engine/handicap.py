@@ -6,7 +6,12 @@ handicap are where players expect them.
 
 from __future__ import annotations
 
-from engine.geometry import MAX_SIZE, MIN_SIZE, point, row_and_column
+from typing import TYPE_CHECKING
+
+from engine.geometry import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, point, row_and_column
+
+if TYPE_CHECKING:
+    from engine.game import Game
 
 
 def max_fixed(size: int) -> int:
@@ -33,6 +38,22 @@ def free_points(size: int, n: int) -> list[int]:
     most = 9 if size >= 9 else 4
     stars = list(dict.fromkeys(_star_points(size, min(n, most))))
     return _spread(size, stars, n)
+
+
+def handicap_stones(game: Game) -> int:
+    """How many stones Black was given, whichever way they were put down; 0 in an even game.
+
+    Some servers send them as moves: then they are Black's stones before White's first, if there
+    are at least two. White may pass in between.
+    """
+    if game.handicap:
+        return game.handicap
+    stones = 0
+    for move in game.moves:
+        if move.color == WHITE and move.point != PASS:
+            break
+        stones += move.color == BLACK and move.point != PASS
+    return stones if stones >= 2 else 0
 
 
 def _star_points(size: int, n: int) -> list[int]:

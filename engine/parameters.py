@@ -24,6 +24,7 @@ FAMILIES = {
     "playouts": "how simulated games are played",
     "player": "how a move is chosen from what was searched",
     "time": "how long a move is thought about",
+    "client": "how the engine presents itself to programs and servers",
 }
 SIZES = (9, 13, 19)
 
@@ -362,6 +363,22 @@ _LIST = (
         "how much longer to think while the best move is in doubt",
         1.0,
         10.0,
+    ),
+    # --- Clients -------------------------------------------------------------------------------
+    Parameter("engine_name", "client", "", "the name to give to GTP clients instead of Miai"),
+    Parameter("engine_version", "client", "", "the version to give to them"),
+    Parameter(
+        "live_graphics",
+        "client",
+        "off",
+        "what GoGui draws while the engine thinks",
+        choices=("off", "moves", "line", "visits", "owners"),
+    ),
+    Parameter(
+        "live_interval", "client", 0.5, "how often GoGui draws it again", 0.05, 60.0, unit="s"
+    ),
+    Parameter(
+        "malkovich", "client", False, "tell gtp2ogs about each move, for the chat after the game"
     ),
 )
 

@@ -1,78 +1,128 @@
 """`miai gtp`: the engine on stdin and stdout, for a GUI or a person at a terminal.
 
-The kernels are fetched in the background while the client's first questions are answered.
+The kernels are fetched in the background while the client's first questions are answered. There
+is an option for every setting of `engine/parameters.py`.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from engine.commands.arguments import board_size, finite_number, rule_set
 from engine.console import say
-from engine.gtp.protocol import serve
 from engine.gtp.registry import command_table
-from engine.gtp.session import Session
+from engine.gtp.server import serve
+from engine.gtp.session import Session, new_player
+from engine.parameters import FAMILIES, PARAMETERS, Parameter, Settings, Value
 from engine.rules import RULES
 from engine.warmup import Kernels
 
+if TYPE_CHECKING:
+    from engine.gtp.thinker import Thinker
+
+# Shorter names for what everybody needs who shows the engine to a program.
+_SHORT = {"engine_name": "--name"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="seed of the random numbers; the same seed gives the same games (default: another "
-        "one each time)",
+    game = parser.add_argument_group("the game, until the client says otherwise")
+    game.add_argument(
+        "--size", type=board_size, default=19, metavar="N", help="board size (default 19)"
     )
-    parser.add_argument(
-        "--size",
-        type=board_size,
-        default=19,
-        metavar="N",
-        help="board size until a client says boardsize (default 19)",
-    )
-    parser.add_argument(
-        "--komi",
-        type=finite_number,
-        default=7.5,
-        metavar="X",
-        help="komi until a client says komi (default 7.5)",
-    )
-    parser.add_argument(
+    game.add_argument("--komi", type=finite_number, default=7.5, metavar="X", help="(default 7.5)")
+    game.add_argument(
         "--rules",
         type=rule_set,
         default=RULES["chinese"],
         metavar="NAME",
         help=f"one of {', '.join(RULES)} (default chinese)",
     )
+    for family, meaning in FAMILIES.items():
+        group = parser.add_argument_group(f"{family}: {meaning}")
+        for parameter in PARAMETERS.values():
+            if parameter.family == family:
+                _add_parameter(group, parameter)
     table = command_table()
     width = max(len(usage) for usage, _ in table)
     lines = [f"  {usage:{width}}  {summary}" for usage, summary in table]
     parser.epilog = "\n".join(["GTP commands:", *lines])
 
 
-def run(args: argparse.Namespace) -> NoReturn:
+def _add_parameter(group: argparse._ArgumentGroup, parameter: Parameter) -> None:
+    """An option of the same name; only what is given ends up in the namespace."""
+    option = _SHORT.get(parameter.name, f"--{parameter.name.replace('_', '-')}")
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    default = parameter.default_text() or "none"
+    text = f"{parameter.help} (default {default}{unit})".replace("%", "%%")
+    if parameter.kind is bool:
+        group.add_argument(
+            option,
+            dest=parameter.name,
+            action=argparse.BooleanOptionalAction,
+            default=argparse.SUPPRESS,
+            help=text,
+        )
+        return
+    metavar = "|".join(parameter.choices) or parameter.unit or _METAVARS[parameter.kind]
+    group.add_argument(
+        option,
+        dest=parameter.name,
+        type=_checked(parameter),
+        default=argparse.SUPPRESS,
+        metavar=metavar,
+        help=text,
+    )
+
+
+_METAVARS = {int: "N", float: "X", str: "TEXT"}
+
+
+def _checked(parameter: Parameter) -> Callable[[str], Value]:
+    def parse(text: str) -> Value:
+        try:
+            return parameter.parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None
+
+    return parse
+
+
+def chosen_settings(args: argparse.Namespace) -> Settings:
+    """The settings that options were given for."""
+    given = vars(args)
+    return Settings({name: given[name] for name in PARAMETERS if name in given})
+
+
+def run(
+    args: argparse.Namespace, make_player: Callable[[Settings], Thinker] = new_player
+) -> NoReturn:
     """Serve until the client leaves. Never returns: see `_leave`."""
     if sys.stdin is None or sys.stdout is None:
         _leave()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: _leave())
     kernels = Kernels()
     kernels.start()
-    session = Session(kernels, args.size, args.komi, args.rules, args.seed)
+    settings = chosen_settings(args)
+    session = Session(kernels, args.size, args.komi, args.rules, settings, make_player)
     if sys.stdin.isatty():
         say("Miai speaks GTP. Try: genmove b, showboard, list_commands, quit.")
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # a stray print must not end up between the replies
     with suppress(KeyboardInterrupt):
-        serve(session, source, sink)
+        serve(session, source, sink, _leave)
     _leave()
 
 
 def _leave() -> NoReturn:
-    """Exit at once: a normal exit would wait for a compilation in the background.
+    """Exit at once: a normal exit would wait for a compilation or a search in the background.
 
     Every reply has been flushed when it was written, so nothing is lost.
     """

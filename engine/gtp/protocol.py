@@ -1,14 +1,14 @@
 """The language of GTP version 2: bytes in, replies out. What commands do is not known here.
 
-Three steps that share nothing: `read_lines` takes lines from a stream, `parse` understands one,
-`answer` carries it out and writes the reply. `serve` is the loop around them.
+`parse` understands a line, `carry_out` does what it says and writes the reply, at once or, for
+an analysis, line by line while it goes on. The loop around them is in `server.py`.
 """
 
 from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO, NamedTuple
 
 from engine.console import say
@@ -16,11 +16,13 @@ from engine.gtp.registry import COMMANDS, GtpError
 from engine.gtp.session import Session
 
 # Long enough for a whole game on one line; what is beyond is read and thrown away.
-MAX_LINE = 1 << 16
+MAX_LINE = 1 << 18
 MAX_ERROR = 200
 
 _CONTROLS = bytes([*range(9), *range(11, 32), 127])
 _REQUEST = re.compile(rb"([0-9]*)[ \t]*(.*)")
+
+Write = Callable[[bytes], None]
 
 
 class Line(NamedTuple):
@@ -38,6 +40,9 @@ class Request(NamedTuple):
     args: list[str]
 
 
+# --- In --------------------------------------------------------------------------------------
+
+
 def read_lines(source: BinaryIO) -> Iterator[Line]:
     """The lines of a stream as they arrive, until it ends or breaks; no line fills the memory."""
     while True:
@@ -46,7 +51,7 @@ def read_lines(source: BinaryIO) -> Iterator[Line]:
             rest = content
             while len(rest) == MAX_LINE and not rest.endswith(b"\n"):
                 rest = source.readline(MAX_LINE)
-        except OSError:
+        except (OSError, ValueError):
             return
         if not content:
             return
@@ -67,6 +72,9 @@ def parse(content: bytes) -> Request | None:
     return Request(match[1].decode("ascii"), name, args)
 
 
+# --- Out -------------------------------------------------------------------------------------
+
+
 def reply_bytes(ok: bool, request_id: str, text: str) -> bytes:
     """A reply on the wire: one that no client can take for two, whatever the text is.
 
@@ -78,41 +86,72 @@ def reply_bytes(ok: bool, request_id: str, text: str) -> bytes:
     return f"{'=' if ok else '?'}{request_id} {body}\n\n".encode("utf-8", "replace")
 
 
-def answer(session: Session, line: Line) -> bytes | None:
-    """Carry out what a line says; the reply, or None for a line that gets none."""
+class Stream:
+    """A reply that is written line by line while its command goes on."""
+
+    def __init__(self, request_id: str, write: Write) -> None:
+        self.started = False
+        self._id = request_id
+        self._write = write
+
+    def start(self) -> None:
+        """Tell the client that the command was understood."""
+        if not self.started:
+            self.started = True
+            self._write(f"={self._id}\n".encode("ascii"))
+
+    def line(self, text: str) -> None:
+        """One more line, which must not be empty."""
+        self.start()
+        self._write((" ".join(text.splitlines()) or " ").encode("utf-8", "replace") + b"\n")
+
+    def end(self) -> None:
+        self._write(b"\n")
+
+
+# --- In between ------------------------------------------------------------------------------
+
+
+def carry_out(session: Session, line: Line, write: Write) -> None:
+    """Do what a line says and write the reply, if one is due."""
     request = parse(line.content)
     if request is None:
-        return None
+        return
     # A comment at the end of a line may well be what made it too long.
     if line.cut and b"#" not in line.content:
-        return reply_bytes(False, request.id, "line too long")
+        write(reply_bytes(False, request.id, "line too long"))
+        return
     command = COMMANDS.get(request.name)
     if command is None:
-        return reply_bytes(False, request.id, "unknown command")
+        write(reply_bytes(False, request.id, "unknown command"))
+        return
+    stream = session.stream = Stream(request.id, write)
     try:
-        return reply_bytes(True, request.id, command.run(session, request.args))
+        ok, text = True, command.run(session, request.args)
     except GtpError as error:
-        return reply_bytes(False, request.id, str(error))
+        ok, text = False, str(error)
+    except OSError as error:
+        # Nobody listens any more; whatever else may fail with files is a GtpError.
+        if stream.started:
+            raise
+        ok, text = False, _internal_error(error)
     except Exception as error:
         say(traceback.format_exc())
-        return reply_bytes(False, request.id, _internal_error(error))
+        ok, text = False, _internal_error(error)
+    if stream.started:
+        stream.end()
+    else:
+        write(reply_bytes(ok, request.id, text))
+
+
+def answer(session: Session, line: Line) -> bytes | None:
+    """The whole reply to a line, or None for a line that gets none."""
+    written: list[bytes] = []
+    carry_out(session, line, written.append)
+    return b"".join(written) if written else None
 
 
 def _internal_error(error: Exception) -> str:
     """One line about a bug, for a client that must go on."""
     text = f"internal error: {type(error).__name__}: {error}"
     return "".join(c if c.isprintable() else " " for c in text)[:MAX_ERROR]
-
-
-def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer line by line until `quit`, the end of the input, or nobody listens any more."""
-    for line in read_lines(source):
-        reply = answer(session, line)
-        if reply is not None:
-            try:
-                sink.write(reply)
-                sink.flush()
-            except OSError:
-                return
-        if session.finished:
-            return

@@ -24,25 +24,29 @@ class GtpError(Exception):
 
 
 class Command(NamedTuple):
-    """One command. `run` takes the session and the arguments and returns the reply's text."""
+    """One command. `run` takes the session and the arguments and returns the reply's text.
+
+    One that is not listed works all the same: some names make a client behave in other ways.
+    """
 
     name: str
     arguments: str
     help: str
     run: Action
+    listed: bool = True
 
 
 COMMANDS: dict[str, Command] = {}
 
 
-def command(name: str, arguments: str = "") -> Callable[[Action], Action]:
+def command(name: str, arguments: str = "", *, listed: bool = True) -> Callable[[Action], Action]:
     """Register a function as a GTP command."""
 
     def register(action: Action) -> Action:
         if name in COMMANDS:
             raise ValueError(f"two commands are called {name}")
         summary = (action.__doc__ or "").partition("\n")[0]
-        COMMANDS[name] = Command(name, arguments, summary, action)
+        COMMANDS[name] = Command(name, arguments, summary, action, listed)
         return action
 
     return register
@@ -50,4 +54,5 @@ def command(name: str, arguments: str = "") -> Callable[[Action], Action]:
 
 def command_table() -> list[tuple[str, str]]:
     """Each command with its arguments, and what it does, in the order of `list_commands`."""
-    return [(f"{c.name} {c.arguments}".strip(), c.help) for c in COMMANDS.values()]
+    listed = (entry for entry in COMMANDS.values() if entry.listed)
+    return [(f"{entry.name} {entry.arguments}".strip(), entry.help) for entry in listed]

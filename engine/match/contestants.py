@@ -78,7 +78,8 @@ class GtpContestant:
         for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"):
             self._must(command)
         self._may("kgs-rules", game.rules.name)
-        self._may("set_random_seed", seed)
+        self._may("set_random_seed", seed)  # GNU Go
+        self._may("kata-set-param", "seed", seed)  # Miai
         if clock.rule is not None:
             self._may(*clock.rule.gtp().split(maxsplit=1))
         if game.handicap:

@@ -127,7 +127,7 @@ play_mixed = _loop(mixed_choose, WEIGHTS_KEPT)
 
 
 @inner
-def _owner(b, v):
+def owner_of(b, v):
     """Whose a point is at the end of a playout: the stone's, or the only colour beside it.
 
     1 for Black, -1 for White, 0 for nobody. Colours are bits, so no branch is needed: an empty
@@ -150,7 +150,7 @@ def count_area(b, owners):
     for row in range(b.size):
         start = u64((row + 1) * STRIDE + 1)
         for v in range(start, start + b.size):
-            owner = _owner(b, v)
+            owner = owner_of(b, v)
             owners[v] += owner
             lead += owner
     return lead

@@ -10,6 +10,7 @@ from engine import __version__
 from engine.commands.bench import BENCHMARKS, table
 from engine.commands.main import SUBCOMMANDS, main
 from engine.gtp.registry import COMMANDS
+from engine.parameters import PARAMETERS
 from programs import run_program
 
 
@@ -24,6 +25,46 @@ def test_gtp_is_the_default():
         assert (done.code, done.replies) == (0, ["= Miai", "= "])
 
 
+def test_gtp_has_an_option_for_every_setting(capsys):
+    with pytest.raises(SystemExit):
+        main(["gtp", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for name, parameter in PARAMETERS.items():
+        option = "--name" if name == "engine_name" else f"--{name.replace('_', '-')}"
+        assert f" {option}" in text
+        assert parameter.help in text
+        unit = f" {parameter.unit}" if parameter.unit else ""
+        assert f"(default {parameter.default_text() or 'none'}{unit})" in text
+        if parameter.kind is bool:
+            assert f"--no-{name.replace('_', '-')}" in text
+
+
+def test_options_become_settings():
+    options = ("--c-puct", "0.25", "--ponder", "--no-rave", "--sims", "7", "--name", "Mia")
+    names = ("c_puct", "ponder", "rave", "sims", "level")
+    done = run_program(
+        "gtp", *options, stdin="".join(f"kata-get-param {name}\n" for name in names).encode()
+    )
+    assert done.replies == ["= 0.25", "= true", "= false", "= 7", "= 10"]
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("--c-puct", "-1"), "argument --c-puct: '-1' is not a number from 0 to 100"),
+        (("--sims", "1.5"), "argument --sims: '1.5' is not a whole number"),
+        (("--knowledge", "magic"), "argument --knowledge: 'magic' is not one of fbt"),
+        (("--ponder", "yes"), "unrecognized arguments: yes"),
+    ],
+)
+def test_an_option_that_makes_no_sense(words, what):
+    done = run_program("gtp", *words)
+    assert done.code == 2
+    assert done.out == b""
+    assert done.err.count("\n") == 1
+    assert what in done.err
+
+
 def test_help_names_everything(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--help"])
@@ -33,8 +74,8 @@ def test_help_names_everything(capsys):
     with pytest.raises(SystemExit):
         main(["gtp", "--help"])
     text = capsys.readouterr().out
-    assert all(option in text for option in ("--seed", "--size", "--komi", "--rules"))
-    assert all(command.help in text for command in COMMANDS.values())
+    assert all(option in text for option in ("--size", "--komi", "--rules", "--name"))
+    assert all(command.help in text for command in COMMANDS.values() if command.listed)
     with pytest.raises(SystemExit):
         main(["bench", "--help"])
     text = capsys.readouterr().out

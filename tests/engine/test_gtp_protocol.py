@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.gtp import protocol
-from engine.gtp.protocol import MAX_LINE, Line, Request, answer, parse, read_lines, serve
+from engine.gtp.protocol import MAX_LINE, Line, Request, answer, parse, read_lines
 from engine.gtp.registry import COMMANDS, Command, command
-from engine.gtp.session import Session
+from gtp_client import new_session
 
 
 @pytest.fixture
 def session(kernels):
-    return Session(kernels, size=9, seed=1)
+    return new_session(kernels)
 
 
 def ask(session, text):
@@ -140,28 +140,3 @@ def test_a_bug_in_a_command_is_one_line_for_the_client(session, monkeypatch, cap
 def test_two_commands_of_one_name_are_refused():
     with pytest.raises(ValueError, match="two commands are called name"):
         command("name")(lambda session, args: "")
-
-
-# --- The loop --------------------------------------------------------------------------------
-
-
-def test_every_reply_is_flushed_and_nothing_follows_quit(session):
-    class Sink(io.BytesIO):
-        flushed = b""
-
-        def flush(self):
-            self.flushed = self.getvalue()
-
-    sink = Sink()
-    serve(session, io.BytesIO(b"1 name\n# nothing\n2 quit\n3 name\n"), sink)
-    assert sink.flushed == b"=1 Miai\n\n=2 \n\n"
-
-
-def test_a_client_that_no_longer_listens_ends_it(session):
-    class Gone(io.BytesIO):
-        def write(self, data):
-            raise BrokenPipeError
-
-    source = io.BytesIO(b"name\nquit\n")
-    serve(session, source, Gone())
-    assert source.read() == b"quit\n"
