@@ -67,6 +67,7 @@ class LocalWorkers:
     def __init__(self, count: int) -> None:
         self._count = count
         self._processes: set[_Process] = set()
+        self._idle: list[_Process] = []  # they may have something loaded that is used again
         self._lock = threading.Lock()
         self._stopping = False
 
@@ -85,7 +86,10 @@ class LocalWorkers:
             process.kill()
 
     def map(self, function: str, items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-        """One thread for each process hands out items until there are none left."""
+        """One thread for each process hands out items until there are none left.
+
+        The processes stay for the next call.
+        """
         source = iter(items)
         done: queue.Queue[_Done] = queue.Queue()
 
@@ -110,7 +114,8 @@ class LocalWorkers:
                 done.put(error)
             finally:
                 if process is not None:
-                    self._end(process)
+                    with self._lock:
+                        self._idle.append(process)
                 done.put(None)
 
         threads = [threading.Thread(target=serve, daemon=True) for _ in range(self._count)]
@@ -127,10 +132,12 @@ class LocalWorkers:
                 yield outcome
 
     def _start(self) -> _Process | None:
-        """A new process, or None if we are about to end."""
+        """A process that is free or a new one, or None if we are about to end."""
         with self._lock:
             if self._stopping:
                 return None
+            if self._idle:
+                return self._idle.pop()
             process = _Process()
             self._processes.add(process)
             return process

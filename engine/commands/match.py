@@ -156,9 +156,9 @@ def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
     given = [*args.players, *(text for text in named if text is not None)]
     if len(given) != 2 or len(args.players) == 1:
         raise CommandError("a match has two players: --black PLAYER --white PLAYER")
-    threads = args.cores if args.cores > 1 else None
     try:
-        first, second = (parse_player(text, args.sims, threads) for text in given)
+        # One search thread for each core of a game, unless somebody says otherwise.
+        first, second = (parse_player(text, args.sims, args.cores) for text in given)
     except BadPlayer as error:
         raise CommandError(str(error)) from None
     return first, second
@@ -176,21 +176,27 @@ def _referee(text: str) -> Entrant | None:
     return referee
 
 
+def check_cores(wanted: int, shared: bool) -> None:
+    """No two games may need the same core; CommandError says what to do about it."""
+    from engine.match.cores import available_cores
+
+    cores = len(available_cores())
+    if wanted > cores and not shared:
+        raise CommandError(
+            f"{wanted} cores are needed and {cores} are here: choose fewer --jobs, or --share-cores"
+        )
+
+
 def terms_of(args: argparse.Namespace) -> Terms:
     """What the options say about the match; CommandError in one line."""
     from engine.handicap import max_fixed
-    from engine.match.cores import available_cores
     from engine.match.terms import Terms
 
     first, second = _players(args)
     if args.handicap > max_fixed(args.size):
         raise CommandError(f"no handicap of {args.handicap} stones on {args.size}x{args.size}")
     wanted = args.jobs * args.cores * (2 if args.apart else 1)
-    cores = len(available_cores())
-    if wanted > cores and not args.share_cores and args.cluster is None:
-        raise CommandError(
-            f"{wanted} cores are needed and {cores} are here: choose fewer --jobs, or --share-cores"
-        )
+    check_cores(wanted, args.share_cores or args.cluster is not None)
     return Terms(
         first=first,
         second=second,

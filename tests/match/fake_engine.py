@@ -1,7 +1,7 @@
 """A GTP program for tests that plays given moves and misbehaves when it is told to.
 
     fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
-        [--dead "A1"] [--analyze] [--pause SECONDS]
+        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters]
 
 Moves are played in turn, then it passes. The fault happens at its N-th move, counted from 1 in
 each game: crash, hang, illegal, nonsense, refuse, slow, endless, vertex.
@@ -18,6 +18,8 @@ parser.add_argument("--at", type=int, default=1)
 parser.add_argument("--without", action="append", default=[])
 parser.add_argument("--dead", default="")
 parser.add_argument("--pause", type=float, default=0.0)
+parser.add_argument("--c-puct", type=float)
+parser.add_argument("--expand-at", type=int)
 parser.add_argument("--analyze", action="store_true")
 args = parser.parse_args()
 commands = ["list_commands", "final_status_list", "time_left", "time_settings", "set_random_seed"]
