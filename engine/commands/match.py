@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from engine.commands.arguments import (
     rule_set,
 )
 from engine.commands.main import CommandError
+from engine.console import say
 from engine.match.players import BadPlayer, Entrant, find_program, parse_player, shorthands
 from engine.match.timing import ClockRule, parse_clock
 from engine.rules import RULES
@@ -63,7 +65,7 @@ def _add_game(group: argparse._ArgumentGroup) -> None:
         help="playouts a flat player spends on a move, over all its candidates (default 2000)",
     )  # fmt: skip
     group.add_argument(
-        "--openings", default="none", metavar="WHAT",
+        "--openings", metavar="WHAT",
         help="random:N for N symmetric random moves, FILE:N for the first N moves of games "
         "(default none); both games of a pair have the same",
     )  # fmt: skip
@@ -89,12 +91,20 @@ def _add_game(group: argparse._ArgumentGroup) -> None:
 
 def _add_match(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--games", type=positive_integer, default=20, metavar="N",
+        "--games", type=positive_integer, metavar="N",
         help="games, or the most with --sprt (default 20)",
     )  # fmt: skip
     group.add_argument(
         "--sprt", type=_sprt, metavar="ELO0,ELO1",
         help="stop when it is clear that the first player is stronger by ELO1, or only by ELO0",
+    )  # fmt: skip
+    group.add_argument(
+        "--minutes", type=positive_number, metavar="M", help="begin no game after M minutes"
+    )
+    group.add_argument(
+        "--guard", nargs="?", const="", metavar="COMMIT",
+        help="play the working tree against the last tag strength-*, or a commit, by a short "
+        "sequential test; exit code 1 if it is weaker",
     )  # fmt: skip
     group.add_argument(
         "--out", metavar="DIR",
@@ -110,7 +120,7 @@ def _add_match(group: argparse._ArgumentGroup) -> None:
 
 def _add_machine(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--jobs", type=positive_integer, default=1, metavar="N", help="games at once (default 1)"
+        "--jobs", type=positive_integer, metavar="N", help="games at once (default 1)"
     )
     group.add_argument(
         "--cores", type=positive_integer, default=1, metavar="N",
@@ -151,7 +161,29 @@ def _sprt(text: str) -> tuple[float, float]:
 # --- What is to be played -----------------------------------------------------------------
 
 
+def _set_guard(args: argparse.Namespace) -> None:
+    """Fill in what the guard plays by, where nothing else was asked for."""
+    from engine.match import guard
+    from engine.match.cores import available_cores
+
+    if args.players or args.black or args.white:
+        raise CommandError("--guard brings its own players")
+    args.sims = args.sims or guard.SIMS
+    try:
+        args.rivals = guard.rivals(args.guard, args.sims, args.cores)
+    except guard.NoBaseline as error:
+        raise CommandError(str(error)) from None
+    args.sprt = args.sprt or guard.BOUNDS
+    args.games = args.games or guard.MOST_GAMES
+    args.minutes = args.minutes or guard.MINUTES
+    args.jobs = args.jobs or max(1, min(2, len(available_cores()) // args.cores))
+    args.openings = args.openings or guard.OPENINGS
+
+
 def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
+    if args.guard is not None:
+        working_tree, baseline = args.rivals
+        return working_tree, baseline
     named = [args.black, args.white]
     given = [*args.players, *(text for text in named if text is not None)]
     if len(given) != 2 or len(args.players) == 1:
@@ -229,15 +261,21 @@ def run(args: argparse.Namespace) -> int:
 
     if args.report:
         return _report(Path(args.report))
+    if args.guard is not None:
+        _set_guard(args)
+    args.games, args.jobs = args.games or 20, args.jobs or 1
     terms = terms_of(args)
     sprt = Sprt(*args.sprt) if args.sprt else None
     live = LiveLine(terms.first.name, terms.second.name)
     try:
-        openings = parse_openings(args.openings, args.size, args.rules, args.seed)
+        openings = parse_openings(args.openings or "none", args.size, args.rules, args.seed)
         results = Results(terms, Path(args.out) if args.out else None)
         with open_workers(args.jobs, args.cluster) as workers:
             keep = args.cluster is None
-            standing = play_match(results, args.games, openings, workers, sprt, keep, live.show)
+            standing = play_match(
+                results, args.games, openings, workers, sprt, keep, args.minutes or math.inf,
+                live.show,
+            )  # fmt: skip
     except (BadOpenings, BadResults, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
@@ -247,7 +285,20 @@ def run(args: argparse.Namespace) -> int:
     lines = list(results.lines.values())
     figures = figures_of(terms, standing, lines, sprt)
     print(json.dumps(figures) if args.json else summary(terms, figures, standing, sprt))
+    if args.guard is not None:
+        say(_guarded(standing))
+        return int(standing.decision == "rejected")
     return 0
+
+
+def _guarded(standing: Standing) -> str:
+    """What the guard says."""
+    if standing.decision == "accepted":
+        return "The working tree is not weaker."
+    if standing.decision == "rejected":
+        return "The working tree is weaker."
+    side = "for" if (standing.ratio or 0.0) > 0 else "against"
+    return f"Not decided in this time; the games speak {side} the working tree."
 
 
 def _report(folder: Path) -> int:
@@ -301,11 +352,18 @@ def figures_of(
         "faults": sum(1 for line in lines if line["fault"]),
         "repeated": repeated(lines),
         "moves_per_game": round(moves / len(lines), 1) if lines else None,
+        "cpu_seconds": {who: _mean_cpu(lines, who) for who in ("first", "second")},
         "sprt": {
             "elo0": sprt.elo0, "elo1": sprt.elo1, "decision": standing.decision,
             "ratio": round(standing.ratio or 0.0, 3),
         } if sprt else None,
     }  # fmt: skip
+
+
+def _mean_cpu(lines: list[dict[str, Any]], who: str) -> float | None:
+    """Processor seconds of a player in a game, where they are known."""
+    known = [line["cpu"][who] for line in lines if line["cpu"].get(who) is not None]
+    return round(sum(known) / len(known), 2) if known else None
 
 
 def _finite(value: float) -> float | None:
@@ -322,6 +380,9 @@ def summary(terms: Terms, figures: dict[str, Any], standing: Standing, sprt: Spr
         f"{who}: {score.points:g} of {score.games} ({score_text(score)})",
         strength_text(score),
     ]
+    first, second = figures["cpu_seconds"].values()
+    if first is not None and second is not None:
+        lines.append(f"processor time a game: {first:g} s against {second:g} s")
     if figures["faults"]:
         lines.append(f"{figures['faults']} games were lost by a fault")
     if figures["repeated"]:

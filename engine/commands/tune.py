@@ -197,8 +197,8 @@ def _summary(found: dict[str, Any]) -> str:
     interval = f"{100 * found['low']:.1f} to {100 * found['high']:.1f}%"
     lines = [
         f"{found['trials']} trials, {found['games']} games. Recommended: {values}",
-        f"{100 * found['share']:.1f}% of the points, smoothed ({interval}); "
-        + f"the defaults {100 * found['default_share']:.1f}%",
+        f"{100 * found['share']:.1f}% of the points, smoothed ({interval})",
+        f"{100 * found['default_share']:.1f}% with the defaults",
         f"Plots are in {found['plots']}. Prove it before you believe it:",
         f"  {found['confirm']}",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -48,17 +49,18 @@ def play_match(
     workers: Workers,
     sprt: Sprt | None = None,
     keep: bool = True,
+    minutes: float = math.inf,
     on_game: Callable[[Standing], None] = lambda standing: None,
 ) -> Standing:
     """Play the games that are missing in the results; the standing at the end.
 
     With a test, it ends as soon as the test does; games that are still being played then are
-    given up. Workers that are not only ours must not `keep` programs from game to game.
+    given up. After so many minutes no game is begun any more. Workers that are not only ours must
+    not `keep` programs from game to game.
     """
     terms = results.terms
     started = time.monotonic()
     played = 0
-    decided = False
 
     def standing(last: Line | None) -> Standing:
         ratio = sprt.ratio(results.paired_score()) if sprt else None
@@ -68,7 +70,9 @@ def play_match(
 
     def items() -> Iterator[Item]:
         for game in game_items(terms, games, openings):
-            if game.number not in results.lines and not decided:
+            if time.monotonic() - started > 60 * minutes:
+                return
+            if game.number not in results.lines:
                 yield {"terms": terms.to_json(), "game": game.to_json(), "keep": keep}
 
     state = standing(None)
@@ -79,7 +83,6 @@ def play_match(
             played += 1
             state = standing(results.lines[result["game"]])
             on_game(state)
-            decided = state.decision is not None
-            if decided:
+            if state.decision:
                 break
     return state
