@@ -103,8 +103,12 @@ def different(one: Terms, other: Terms) -> str:
     a, b = one.to_json(), other.to_json()
     for name in ("cores", "apart", "share_cores", "fresh", "patience", "analyze", "referee"):
         a.pop(name), b.pop(name)
-    for side in ("first", "second"):
-        a[side], b[side] = a[side]["name"], b[side]["name"]
+    for terms in (a, b):
+        for side in ("first", "second"):
+            entrant = terms[side]
+            # Where programs lie may differ from machine to machine, how they are called may not.
+            words = " ".join(Path(word).name for word in entrant["command"][1:])
+            terms[side] = f"{entrant['name']} {words}".strip()
     names = [name for name in a if a[name] != b[name]]
     return ", ".join(f"{name} {a[name]!r}, not {b[name]!r}" for name in names)
 

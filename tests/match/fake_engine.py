@@ -1,7 +1,7 @@
 """A GTP program for tests that plays given moves and misbehaves when it is told to.
 
     fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
-        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters]
+        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters] [--any options]
 
 Moves are played in turn, then it passes. The fault happens at its N-th move, counted from 1 in
 each game: crash, hang, illegal, nonsense, refuse, slow, endless, vertex.
@@ -21,7 +21,10 @@ parser.add_argument("--pause", type=float, default=0.0)
 parser.add_argument("--c-puct", type=float)
 parser.add_argument("--expand-at", type=int)
 parser.add_argument("--analyze", action="store_true")
-args = parser.parse_args()
+parser.add_argument("--any", action="store_true")
+args, strange = parser.parse_known_args()
+if strange and not args.any:
+    parser.error(f"unknown options {strange}")
 commands = ["list_commands", "final_status_list", "time_left", "time_settings", "set_random_seed"]
 commands += ["lz-genmove_analyze"] if args.analyze else []
 moves: list[str] = []

@@ -48,6 +48,8 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
     Results(Terms(left(), right()), tmp_path)
     with pytest.raises(BadResults, match="another match: komi 7.0, not 6.5"):
         Results(Terms(left(), right(), komi=6.5), tmp_path)
+    with pytest.raises(BadResults, match="another match: first "):
+        Results(Terms(left("--pause", "1"), right()), tmp_path)
     # What only concerns the machine may change.
     Results(Terms(left(), right(), cores=2, patience=5.0), tmp_path)
     for text in ("no JSON", "[]", '{"game": 1}'):
