@@ -18,7 +18,8 @@ _INTERVAL = 0.2  # seconds from one bar to the next
 _WIDTH = 24
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A length of time as people say it."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -61,7 +62,7 @@ class Progress:
             f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2f}/s",
         ]
         if rate > 0:
-            parts.append(f"{_duration((self._total - self._done) / rate)} left")
+            parts.append(f"{duration((self._total - self._done) / rate)} left")
         return ", ".join([*parts, self._note] if self._note else parts)
 
     def _write(self, text: str) -> None:
@@ -86,4 +87,4 @@ class Progress:
         seconds = time.perf_counter() - self._started
         if kind is None and not self._quiet and seconds >= _PATIENCE:
             note = f", {self._note}" if self._note else ""
-            say(f"{self._what}: {self._done:,} {self._unit} in {_duration(seconds)}{note}")
+            say(f"{self._what}: {self._done:,} {self._unit} in {duration(seconds)}{note}")

@@ -168,6 +168,22 @@ def line_chart(title: str, x_label: str, y_label: str, lines: Sequence[Line]) ->
     return _picture(title, WIDTH, HEIGHT, parts)
 
 
+def dot_chart(title: str, x_label: str, y_label: str, clouds: Sequence[Line]) -> str:
+    """Points without lines, a colour for each cloud."""
+    points = [point for cloud in clouds for point in cloud.points] or [(0.0, 0.0)]
+    xs = ticks(min(p[0] for p in points), max(p[0] for p in points))
+    ys = ticks(min(p[1] for p in points), max(p[1] for p in points))
+    frame = _Frame(xs, ys)
+    parts = list(frame.parts(x_label, y_label, {x: _tick_text(x) for x in xs}))
+    for i, cloud in enumerate(clouds):
+        for x, y in cloud.points:
+            place = f'cx="{_number(frame.x(x))}" cy="{_number(frame.y(y))}"'
+            color = _COLORS[i % len(_COLORS)]
+            parts.append(f'<circle {place} r="3.5" fill="{color}" fill-opacity="0.7"/>')
+    parts += _legend([cloud.name for cloud in clouds])
+    return _picture(title, WIDTH, HEIGHT, parts)
+
+
 def bar_chart(
     title: str,
     x_label: str,

@@ -20,6 +20,7 @@ from engine.console import say
 SUBCOMMANDS = {
     "gtp": "play: speak GTP on stdin and stdout (the default)",
     "match": "play games between players and count the wins",
+    "tune": "find better settings by games",
     "train": "learn weights from game records",
     "features": "tell what the learners see of a move",
     "evaluate": "measure how well a model predicts moves",

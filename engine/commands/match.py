@@ -1,103 +1,400 @@
-"""`miai match`: games between playout policies, and against GNU Go, with a table at the end.
+"""`miai match`: games between any two players, with all that can be said about their strength.
 
-A player is written `flat:POLICY`, a flat Monte-Carlo player (`flat:rules`), or `gnugo:LEVEL`.
+Both players may be given by --black and --white, or one after the other. Colours alternate, so
+the names only say who has them in the first game.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from engine.commands.arguments import board_size, finite_number, positive_integer
+from engine.commands.arguments import (
+    board_size,
+    finite_number,
+    positive_integer,
+    positive_number,
+    rule_set,
+)
 from engine.commands.main import CommandError
 from engine.console import say
-from engine.playout import POLICIES
+from engine.match.players import BadPlayer, Entrant, find_program, parse_player, shorthands
+from engine.match.timing import ClockRule, parse_clock
+from engine.rules import RULES
 
 if TYPE_CHECKING:
-    from engine.arena import Played, Player
+    from engine.match.run import Standing
+    from engine.match.statistics import Sprt
+    from engine.match.terms import Terms
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "A player is flat:POLICY (light, rules, gamma, mixed) or gnugo:LEVEL."
-    parser.add_argument("first", help="a player")
-    parser.add_argument("second", help="the other player")
-    parser.add_argument(
-        "--games", type=positive_integer, default=20, metavar="N", help="games (default 20)"
-    )
-    parser.add_argument(
-        "--size", type=board_size, default=9, metavar="N", help="board size (default 9)"
-    )
-    parser.add_argument(
-        "--komi", type=finite_number, default=7.0, metavar="X", help="komi (default 7)"
-    )
-    parser.add_argument(
+    parser.epilog = f"A player is {shorthands()}."
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help="both players, or use:")
+    parser.add_argument("--black", metavar="PLAYER", help="Black in the first game")
+    parser.add_argument("--white", metavar="PLAYER", help="White in the first game")
+    _add_game(parser.add_argument_group("the games"))
+    _add_match(parser.add_argument_group("the match"))
+    _add_machine(parser.add_argument_group("the machine"))
+
+
+def _add_game(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--size", type=board_size, default=9, metavar="N", help="(default 9)")
+    group.add_argument("--komi", type=finite_number, default=7.0, metavar="X", help="(default 7)")
+    group.add_argument(
+        "--rules", type=rule_set, default=RULES["chinese"], metavar="NAME",
+        help=f"one of {', '.join(RULES)} (default chinese)",
+    )  # fmt: skip
+    group.add_argument(
         "--handicap", type=int, choices=range(2, 10), default=0, metavar="N",
         help="the first player is always Black and has N handicap stones, 2 to 9 (default none)",
     )  # fmt: skip
-    parser.add_argument(
+    group.add_argument(
+        "--clock", type=_clock, metavar="TIME",
+        help="5/move, 600 for all moves, or 600+30/25: then 30 s for each 25 stones",
+    )  # fmt: skip
+    group.add_argument(
+        "--sims", type=positive_integer, metavar="N",
+        help="simulations a move for each `miai` that names none itself",
+    )  # fmt: skip
+    group.add_argument(
         "--playouts", type=positive_integer, default=2000, metavar="N",
         help="playouts a flat player spends on a move, over all its candidates (default 2000)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    group.add_argument(
+        "--openings", metavar="WHAT",
+        help="random:N for N symmetric random moves, FILE:N for the first N moves of games "
+        "(default none); both games of a pair have the same",
+    )  # fmt: skip
+    group.add_argument(
+        "--move-limit", type=positive_integer, default=0, metavar="N",
+        help="count the board after N moves (default three a point)",
+    )  # fmt: skip
+    group.add_argument(
+        "--patience", type=positive_number, default=60.0, metavar="S",
+        help="seconds after which an engine without an answer has lost (default 60, beyond the "
+        "clock's)",
+    )  # fmt: skip
+    group.add_argument(
+        "--referee", default="auto", metavar="PLAYER",
+        help="who says which stones are dead when the players disagree: a GTP program, none, or "
+        "auto for GNU Go if it is installed (default)",
+    )  # fmt: skip
+    group.add_argument(
+        "--no-analyze", action="store_true",
+        help="use genmove even with engines that offer lz-genmove_analyze, which tells more",
+    )  # fmt: skip
 
 
-def _player(text: str, args: argparse.Namespace, seed: int) -> Player:
-    from engine.arena import FlatOpponent, GnuGo, GnuGoMissing
-    from engine.flat import FlatPlayer
-    from engine.playout.policy import named_policy
+def _add_match(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--games", type=positive_integer, metavar="N",
+        help="games, or the most with --sprt (default 20)",
+    )  # fmt: skip
+    group.add_argument(
+        "--sprt", type=_sprt, metavar="ELO0,ELO1",
+        help="stop when it is clear that the first player is stronger by ELO1, or only by ELO0",
+    )  # fmt: skip
+    group.add_argument(
+        "--minutes", type=positive_number, metavar="M", help="begin no game after M minutes"
+    )
+    group.add_argument(
+        "--guard", nargs="?", const="", metavar="COMMIT",
+        help="play the working tree against the last tag strength-*, or a commit, by a short "
+        "sequential test; exit code 1 if it is weaker",
+    )  # fmt: skip
+    group.add_argument(
+        "--out", metavar="DIR",
+        help="where results and records go; a match that was interrupted continues there",
+    )  # fmt: skip
+    group.add_argument(
+        "--report", metavar="DIR",
+        help="play nothing; write the report of the match in DIR, one HTML file with its plots",
+    )  # fmt: skip
+    group.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
+    group.add_argument("--json", action="store_true", help="print one JSON object")
 
-    kind, _, detail = text.partition(":")
-    if kind == "flat" and detail in POLICIES:
-        policy = named_policy(detail, args.size)
-        return FlatOpponent(text, FlatPlayer(policy, args.playouts, seed))
-    if kind == "gnugo" and detail.isdigit():
-        try:
-            return GnuGo(int(detail), seed)
-        except GnuGoMissing as error:
-            raise CommandError(str(error)) from None
-    raise CommandError(f"unknown player {text!r}: flat:{'|'.join(POLICIES)} or gnugo:LEVEL")
+
+def _add_machine(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--jobs", type=positive_integer, metavar="N", help="games at once (default 1)"
+    )
+    group.add_argument(
+        "--cores", type=positive_integer, default=1, metavar="N",
+        help="cores of a game; its players take turns on them (default 1)",
+    )  # fmt: skip
+    group.add_argument(
+        "--apart", action="store_true",
+        help="as many cores for each player of a game, for engines that ponder",
+    )  # fmt: skip
+    group.add_argument(
+        "--share-cores", action="store_true", help="let games share cores with whatever runs"
+    )
+    group.add_argument("--fresh", action="store_true", help="start the programs anew for each game")
+    group.add_argument(
+        "--cluster", metavar="ADDRESS",
+        help="play on the workers of a Dask scheduler, such as tcp://host:8786",
+    )  # fmt: skip
+
+
+def _clock(text: str) -> ClockRule:
+    try:
+        return parse_clock(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _sprt(text: str) -> tuple[float, float]:
+    low, _, high = text.partition(",")
+    try:
+        bounds = float(low), float(high)
+    except ValueError:
+        bounds = 0.0, 0.0
+    if not -1000 < bounds[0] < bounds[1] < 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not two Elo differences such as 0,30")
+    return bounds
+
+
+# --- What is to be played -----------------------------------------------------------------
+
+
+def _set_guard(args: argparse.Namespace) -> None:
+    """Fill in what the guard plays by, where nothing else was asked for."""
+    from engine.match import guard
+    from engine.match.cores import available_cores
+
+    if args.players or args.black or args.white:
+        raise CommandError("--guard brings its own players")
+    args.sims = args.sims or guard.SIMS
+    try:
+        args.rivals = guard.rivals(args.guard, args.sims, args.cores)
+    except guard.NoBaseline as error:
+        raise CommandError(str(error)) from None
+    args.sprt = args.sprt or guard.BOUNDS
+    args.games = args.games or guard.MOST_GAMES
+    args.minutes = args.minutes or guard.MINUTES
+    args.jobs = args.jobs or max(1, min(2, len(available_cores()) // args.cores))
+    args.openings = args.openings or guard.OPENINGS
+
+
+def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
+    if args.guard is not None:
+        working_tree, baseline = args.rivals
+        return working_tree, baseline
+    named = [args.black, args.white]
+    given = [*args.players, *(text for text in named if text is not None)]
+    if len(given) != 2 or len(args.players) == 1:
+        raise CommandError("a match has two players: --black PLAYER --white PLAYER")
+    try:
+        # One search thread for each core of a game, unless somebody says otherwise.
+        first, second = (parse_player(text, args.sims, args.cores) for text in given)
+    except BadPlayer as error:
+        raise CommandError(str(error)) from None
+    return first, second
+
+
+def _referee(text: str) -> Entrant | None:
+    if text == "none" or (text == "auto" and find_program("gnugo") is None):
+        return None
+    try:
+        referee = parse_player("gnugo:10" if text == "auto" else text)
+    except BadPlayer as error:
+        raise CommandError(str(error)) from None
+    if referee.is_flat:
+        raise CommandError("a flat player can't be referee")
+    return referee
+
+
+def check_cores(wanted: int, shared: bool) -> None:
+    """No two games may need the same core; CommandError says what to do about it."""
+    from engine.match.cores import available_cores
+
+    cores = len(available_cores())
+    if wanted > cores and not shared:
+        raise CommandError(
+            f"{wanted} cores are needed and {cores} are here: choose fewer --jobs, or --share-cores"
+        )
+
+
+def terms_of(args: argparse.Namespace) -> Terms:
+    """What the options say about the match; CommandError in one line."""
+    from engine.handicap import max_fixed
+    from engine.match.terms import Terms
+
+    first, second = _players(args)
+    if args.handicap > max_fixed(args.size):
+        raise CommandError(f"no handicap of {args.handicap} stones on {args.size}x{args.size}")
+    wanted = args.jobs * args.cores * (2 if args.apart else 1)
+    check_cores(wanted, args.share_cores or args.cluster is not None)
+    return Terms(
+        first=first,
+        second=second,
+        size=args.size,
+        komi=args.komi,
+        rules=args.rules.name,
+        handicap=args.handicap,
+        playouts=args.playouts,
+        clock=args.clock,
+        move_limit=args.move_limit,
+        patience=args.patience,
+        referee=_referee(args.referee),
+        analyze=not args.no_analyze,
+        cores=args.cores,
+        apart=args.apart,
+        share_cores=args.share_cores,
+        fresh=args.fresh,
+        seed=args.seed,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the match and print its table."""
-    from engine.arena import GnuGo, Tally, play_match
+    """Play what is missing of the match and print what it says."""
+    from engine.cluster import WorkFailed, open_workers
+    from engine.match.live import LiveLine
+    from engine.match.openings import BadOpenings, parse_openings
+    from engine.match.results import BadResults, Results
+    from engine.match.run import play_match
+    from engine.match.statistics import Sprt
 
-    first, second = _player(args.first, args, args.seed), _player(args.second, args, args.seed + 1)
-    played: list[Played] = []
-    tally = Tally(0, 0)
+    if args.report:
+        return _report(Path(args.report))
+    if args.guard is not None:
+        _set_guard(args)
+    args.games, args.jobs = args.games or 20, args.jobs or 1
+    terms = terms_of(args)
+    sprt = Sprt(*args.sprt) if args.sprt else None
+    live = LiveLine(terms.first.name, terms.second.name)
     try:
-        match = play_match(
-            first, second, args.games, args.size, args.komi, played.append, args.handicap
-        )
-        for tally in match:
-            say(f"game {tally.games}/{args.games}: {args.first} {tally.wins:g} wins")
+        openings = parse_openings(args.openings or "none", args.size, args.rules, args.seed)
+        results = Results(terms, Path(args.out) if args.out else None)
+        with open_workers(args.jobs, args.cluster) as workers:
+            keep = args.cluster is None
+            standing = play_match(
+                results, args.games, openings, workers, sprt, keep, args.minutes or math.inf,
+                live.show,
+            )  # fmt: skip
+    except (BadOpenings, BadResults, WorkFailed) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
     finally:
-        for player in (first, second):
-            if isinstance(player, GnuGo):
-                player.close()
-    low, high = tally.interval()
-    figures = {
-        "first": args.first,
-        "second": args.second,
-        "size": args.size,
-        "komi": args.komi,
-        "handicap": args.handicap,
-        "playouts": args.playouts,
-        "games": tally.games,
-        "wins": tally.wins,
-        "share": round(tally.share, 4),
+        live.end()
+    lines = list(results.lines.values())
+    figures = figures_of(terms, standing, lines, sprt)
+    print(json.dumps(figures) if args.json else summary(terms, figures, standing, sprt))
+    if args.guard is not None:
+        say(_guarded(standing))
+        return int(standing.decision == "rejected")
+    return 0
+
+
+def _guarded(standing: Standing) -> str:
+    """What the guard says."""
+    if standing.decision == "accepted":
+        return "The working tree is not weaker."
+    if standing.decision == "rejected":
+        return "The working tree is weaker."
+    side = "for" if (standing.ratio or 0.0) > 0 else "against"
+    return f"Not decided in this time; the games speak {side} the working tree."
+
+
+def _report(folder: Path) -> int:
+    """Write the report of a match and say where it is."""
+    from engine.match.live import score_text, strength_text
+    from engine.match.report import write_report
+    from engine.match.results import BadResults, load_lines, score_of
+
+    try:
+        path = write_report(folder)
+        score = score_of(load_lines(folder).values())
+    except BadResults as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    print(f"{score.games} games ({score_text(score)}): {strength_text(score)}")
+    print(f"Written to {path}")
+    return 0
+
+
+# --- What is said about it ----------------------------------------------------------------
+
+
+def figures_of(
+    terms: Terms, standing: Standing, lines: list[dict[str, Any]], sprt: Sprt | None
+) -> dict[str, Any]:
+    """The match as one object for other programs."""
+    from engine.match.results import repeated
+
+    score = standing.score
+    low, high = score.interval()
+    middle, lowest, highest = score.elo()
+    moves = sum(line["moves"] for line in lines)
+    return {
+        "first": terms.first.name,
+        "second": terms.second.name,
+        "size": terms.size,
+        "komi": terms.komi,
+        "handicap": terms.handicap,
+        "playouts": terms.playouts,
+        "games": score.games,
+        "wins": score.points,
+        "draws": score.draws,
+        "share": round(score.share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
-        "moves_per_game": round(sum(game.moves for game in played) / len(played), 1),
-    }
-    if args.json:
-        print(json.dumps(figures))
-    else:
-        print(
-            f"{args.first} against {args.second} on {args.size}x{args.size}, "
-            f"{args.playouts} playouts a move: {tally.wins:g} of {tally.games} "
-            f"({100 * tally.share:.1f}%, 95% interval {100 * low:.1f} to {100 * high:.1f}%)"
+        "elo": _finite(middle),
+        "elo_low": _finite(lowest),
+        "elo_high": _finite(highest),
+        "superiority": round(score.superiority(), 4),
+        "faults": sum(1 for line in lines if line["fault"]),
+        "repeated": repeated(lines),
+        "moves_per_game": round(moves / len(lines), 1) if lines else None,
+        "cpu_seconds": {who: _mean_cpu(lines, who) for who in ("first", "second")},
+        "sprt": {
+            "elo0": sprt.elo0, "elo1": sprt.elo1, "decision": standing.decision,
+            "ratio": round(standing.ratio or 0.0, 3),
+        } if sprt else None,
+    }  # fmt: skip
+
+
+def _mean_cpu(lines: list[dict[str, Any]], who: str) -> float | None:
+    """Processor seconds of a player in a game, where they are known."""
+    known = [line["cpu"][who] for line in lines if line["cpu"].get(who) is not None]
+    return round(sum(known) / len(known), 2) if known else None
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 1) if abs(value) < 1e9 else None
+
+
+def summary(terms: Terms, figures: dict[str, Any], standing: Standing, sprt: Sprt | None) -> str:
+    """The match in words."""
+    from engine.match.live import score_text, strength_text
+
+    score = standing.score
+    who = f"{terms.first.name} against {terms.second.name} on {terms.size}x{terms.size}"
+    lines = [
+        f"{who}: {score.points:g} of {score.games} ({score_text(score)})",
+        strength_text(score),
+    ]
+    first, second = figures["cpu_seconds"].values()
+    if first is not None and second is not None:
+        lines.append(f"processor time a game: {first:g} s against {second:g} s")
+    if figures["faults"]:
+        lines.append(f"{figures['faults']} games were lost by a fault")
+    if figures["repeated"]:
+        lines.append(
+            f"{figures['repeated']} games repeat another one move for move and tell nothing new: "
+            "see --openings"
         )
-    return 0
+    if sprt:
+        low, high = sprt.bounds()
+        verdict = standing.decision or "undecided"
+        lines.append(
+            f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo: {verdict}, "
+            f"ratio {standing.ratio:.2f} in {low:.2f} to {high:.2f}"
+        )
+    return "\n".join(lines)

@@ -20,11 +20,18 @@ EXPERIMENTS = {
     "patterns": "sizes of matched patterns by phase of the game",
     "spt": "spatial probability trees against their settings",
 }
+# These are matches; all the others learn and predict.
+MATCHES = {
+    "crazystone": "patterns in playouts and widening against GNU Go",
+    "fbt-mcts": "FBT in the tree against no knowledge, and against LFR's priors",
+    "spt-mcts": "spatial probability trees in the tree, against GNU Go",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    names = "; ".join(f"{name}: {what}" for name, what in EXPERIMENTS.items())
-    parser.add_argument("name", choices=EXPERIMENTS, metavar="NAME", help=names)
+    both = {**EXPERIMENTS, **MATCHES}
+    names = "; ".join(f"{name}: {what}" for name, what in both.items())
+    parser.add_argument("name", choices=both, metavar="NAME", help=names)
     parser.add_argument(
         "--data", metavar="DIR",
         help="folder of the game records (default: MIAI_SHARED_DATA, or ../shared/data beside "
@@ -41,6 +48,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=positive_integer, default=2, metavar="N", help="(default 2)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_match_arguments(parser.add_argument_group(f"for {', '.join(MATCHES)}"))
+
+
+def _add_match_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--games", type=positive_integer, metavar="N",
+        help="games of each row; games played before count (default 40, quick 2)",
+    )  # fmt: skip
+    group.add_argument(
+        "--sims", type=positive_integer, metavar="N", help="simulations a move in all rows"
+    )
+    group.add_argument(
+        "--only", metavar="TEXT", help="play only the rows whose names contain this"
+    )
+    group.add_argument(
+        "--weights", action="append", default=[], type=_labelled, metavar="LABEL=FILE",
+        help="the model for a label: patterns, fbt, lfr, one-tree, forest (default: the shipped)",
+    )  # fmt: skip
+    group.add_argument("--jobs", type=positive_integer, default=1, metavar="N", help="games at once")
+    group.add_argument("--share-cores", action="store_true", help="as for miai match")
+    group.add_argument("--cluster", metavar="ADDRESS", help="as for miai match")
+
+
+def _labelled(text: str) -> tuple[str, Path]:
+    label, _, file = text.partition("=")
+    if not label or not file:
+        raise argparse.ArgumentTypeError(f"{text!r} is not LABEL=FILE")
+    return label, Path(file)
 
 
 def data_folder(given: str | None) -> Path:
@@ -51,6 +86,8 @@ def data_folder(given: str | None) -> Path:
 
 def run(args: argparse.Namespace) -> int:
     """Run what is not finished, and write the page after every row."""
+    if args.name in MATCHES:
+        return _run_matches(args)
     from knowledge.experiment_pages import files_of
     from knowledge.experiments import CannotReproduce, Sources, file_name, reproduce
     from knowledge.records import BadRecords
@@ -76,4 +113,45 @@ def run(args: argparse.Namespace) -> int:
         page = out / f"{file_name(args.name, args.quick)}.md"
         print(page.read_text(encoding="utf-8"), end="")
         print(f"\nWritten to {page}")
+    return 0
+
+
+def _run_matches(args: argparse.Namespace) -> int:
+    """Play what is missing, and write the page after every row."""
+    from engine.cluster import WorkFailed, open_workers
+    from engine.commands.match import check_cores
+    from engine.match.players import BadPlayer
+    from engine.match.results import BadResults
+    from engine.strength.pages import page_files
+    from engine.strength.running import Plan, play_table, write_all
+
+    check_cores(args.jobs, args.share_cores or args.cluster is not None)
+    out = Path(args.out)
+    stem = f"{args.name}-quick" if args.quick else args.name
+    plan = Plan(
+        args.name, out / f"{stem}-games", args.quick, args.games, args.sims, dict(args.weights),
+        args.share_cores, args.cluster is None, args.only or "",
+    )  # fmt: skip
+    if not any(plan.only in row.key for row in plan.rows()):
+        raise CommandError(f"no row's name contains {args.only!r}")
+    words = ["miai reproduce", args.name, "--quick" if args.quick else ""]
+    words += [f"--games {plan.wanted}", f"--sims {args.sims}" if args.sims else ""]
+    command = " ".join(filter(None, words))
+
+    def write(done: dict[str, Any]) -> None:
+        saved = json.dumps({"experiment": args.name, "rows": done}, indent=1) + "\n"
+        write_all(out, {f"{stem}.json": saved, **page_files(plan, done, command)})
+
+    try:
+        with open_workers(args.jobs, args.cluster) as workers:
+            done = play_table(plan, workers, write)
+    except (BadPlayer, BadResults, WorkFailed) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    if args.json:
+        print(json.dumps({"experiment": args.name, "quick": args.quick, "rows": done}))
+    else:
+        print((out / f"{stem}.md").read_text(encoding="utf-8"), end="")
+        print(f"\nWritten to {out / f'{stem}.md'}")
     return 0

@@ -1,0 +1,148 @@
+"""Workers on this machine: processes that get their items through pipes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Self
+
+from engine.cluster import TRIES, Item, Result, WorkFailed
+
+_HOME = Path(__file__).resolve().parents[2]
+_Done = tuple[Item, Result] | WorkFailed | None
+
+
+class _Process:
+    """One worker process, the first of a group that its programs belong to."""
+
+    def __init__(self) -> None:
+        paths = [str(_HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "engine.cluster.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=True,
+        )
+
+    def do(self, function: str, item: Item) -> Result | None:
+        """An item's result, or None if the process died over it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        line = json.dumps({"function": function, "item": item}) + "\n"
+        try:
+            self._process.stdin.write(line.encode("utf-8"))
+            self._process.stdin.flush()
+            reply = self._process.stdout.readline()
+            answer = json.loads(reply) if reply.endswith(b"\n") else None
+        except (OSError, ValueError):
+            answer = None
+        if answer is None:
+            return None
+        if "error" in answer:
+            raise WorkFailed(answer["error"].strip())
+        return answer["result"]
+
+    def kill(self) -> None:
+        """End the process and all it has started."""
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        self._process.wait()
+
+
+class LocalWorkers:
+    """So many processes on this machine."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._processes: set[_Process] = set()
+        self._idle: list[_Process] = []  # they may have something loaded that is used again
+        self._lock = threading.Lock()
+        self._stopping = False
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._stopping = True
+            processes = list(self._processes)
+        for process in processes:
+            process.kill()
+
+    def map(self, function: str, items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
+        """One thread for each process hands out items until there are none left.
+
+        The processes stay for the next call.
+        """
+        source = iter(items)
+        done: queue.Queue[_Done] = queue.Queue()
+
+        def serve() -> None:
+            process = self._start()
+            try:
+                while process is not None:
+                    with self._lock:
+                        item = None if self._stopping else next(source, None)
+                    if item is None:
+                        break
+                    result = None
+                    for _ in range(TRIES):
+                        if process is None or (result := process.do(function, item)) is not None:
+                            break
+                        self._end(process)
+                        process = self._start()
+                    if result is None:
+                        raise WorkFailed(f"{TRIES} workers died over the same item")
+                    done.put((item, result))
+            except WorkFailed as error:
+                done.put(error)
+            finally:
+                if process is not None:
+                    with self._lock:
+                        self._idle.append(process)
+                done.put(None)
+
+        threads = [threading.Thread(target=serve, daemon=True) for _ in range(self._count)]
+        for thread in threads:
+            thread.start()
+        running = len(threads)
+        while running:
+            outcome = done.get()
+            if outcome is None:
+                running -= 1
+            elif isinstance(outcome, WorkFailed):
+                raise outcome
+            else:
+                yield outcome
+
+    def _start(self) -> _Process | None:
+        """A process that is free or a new one, or None if we are about to end."""
+        with self._lock:
+            if self._stopping:
+                return None
+            if self._idle:
+                return self._idle.pop()
+            process = _Process()
+            self._processes.add(process)
+            return process
+
+    def _end(self, process: _Process) -> None:
+        process.kill()
+        with self._lock:
+            self._processes.discard(process)

@@ -1,0 +1,88 @@
+"""Workers of a Dask scheduler, on any number of machines that have Miai installed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Self
+from uuid import uuid4
+
+from engine.cluster import TRIES, Item, Result, WorkFailed
+from engine.cluster.worker import answer
+
+PATIENCE = 10.0  # seconds for the scheduler to answer
+_AHEAD = 1  # items that wait at the scheduler for each that is worked on
+
+
+class ScheduledWorkers:
+    """All workers that a scheduler has, as they come and go."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise WorkFailed(
+                "--cluster needs Dask's distributed: pip install 'miai[cluster]'"
+            ) from None
+        try:
+            self._client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise WorkFailed(f"no scheduler at {address}: {error}") from None
+
+    @property
+    def count(self) -> int:
+        """How many items are worked on at once: the threads of all workers."""
+        return max(1, sum(self._client.nthreads().values()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def map(self, function: str, items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
+        """Keep the workers busy and one item for each in reserve.
+
+        Dask runs an item again whose worker died; its result still comes once, by its key.
+        """
+        from distributed import as_completed
+
+        source = iter(items)
+        name = f"miai-{uuid4().hex[:8]}"
+        waiting: dict[str, Item] = {}
+        number = 0
+        finished = as_completed(loop=self._client.loop)
+
+        def hand_out() -> None:
+            nonlocal number
+            while len(waiting) < (1 + _AHEAD) * self.count:
+                item = next(source, None)
+                if item is None:
+                    return
+                line = json.dumps({"function": function, "item": item})
+                future = self._client.submit(
+                    answer, line, key=f"{name}-{number}", pure=False, retries=TRIES
+                )
+                number += 1
+                waiting[future.key] = item
+                finished.add(future)
+
+        try:
+            hand_out()
+            for future in finished:
+                item = waiting.pop(future.key)
+                yield item, _result(future)
+                future.release()
+                hand_out()
+        finally:
+            self._client.cancel(list(finished.futures), force=True)
+
+
+def _result(future: Any) -> Result:
+    try:
+        reply = json.loads(future.result())
+    except Exception as error:
+        raise WorkFailed(f"the cluster gave up an item: {error}") from None
+    if "error" in reply:
+        raise WorkFailed(reply["error"].strip())
+    return reply["result"]

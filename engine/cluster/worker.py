@@ -1,0 +1,64 @@
+"""A worker: reads items from stdin, a line of JSON each, and writes their results to stdout.
+
+`python -m engine.cluster.worker` is started by `local.py`. The end of stdin means that nobody
+waits for results any more: then the worker leaves at once, with all programs it has started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+
+def named(function: str) -> Callable[[Any], Any]:
+    """The function of a name such as `engine.match.work:play_item`."""
+    module, _, name = function.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def answer(line: str) -> str:
+    """The result of an item as a line of JSON, or the error that it made."""
+    try:
+        work = json.loads(line)
+        return json.dumps({"result": named(work["function"])(work["item"])})
+    except Exception:
+        return json.dumps({"error": traceback.format_exc()})
+
+
+def main() -> None:
+    """Work until stdin ends."""
+    lines, replies = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # a stray print must not end up between the results
+    waiting: queue.Queue[str] = queue.Queue()
+
+    def read() -> None:
+        while line := lines.readline():
+            waiting.put(line.decode("utf-8"))
+        _leave()
+
+    threading.Thread(target=read, daemon=True, name="items").start()
+    while True:
+        text = answer(waiting.get())
+        replies.write(text.encode("utf-8") + b"\n")
+        replies.flush()
+
+
+def _leave() -> NoReturn:
+    """Exit at once, and take along what was started here: it is in the same process group."""
+    with contextlib.suppress(AttributeError, OSError):
+        if os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

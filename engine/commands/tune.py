@@ -1,0 +1,205 @@
+"""`miai tune NAME...`: find better values of parameters by games against a mix of opponents.
+
+Each trial plays small matches with new values; the run continues where it was when it is started
+again. At the end it says which values to use, and the match that would prove them better.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.commands.arguments import board_size, finite_number, positive_integer, positive_number
+from engine.commands.main import CommandError
+from engine.console import say
+from engine.match.players import BadPlayer, Entrant, parse_player
+from engine.tune.space import BadSpace, parse_space, tunable
+
+if TYPE_CHECKING:
+    from engine.tune.run import Contest
+    from engine.tune.space import Axis
+    from engine.tune.trials import Trial, Trials
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"Parameters worth tuning: {', '.join(tunable())}."
+    parser.add_argument(
+        "names", nargs="+", metavar="NAME[=LOW:HIGH]", help="parameters, each with a range or not"
+    )
+    parser.add_argument("--out", required=True, metavar="DIR", help="where the trials are kept")
+    parser.add_argument(
+        "--player", default="miai", metavar="PLAYER",
+        help="who is tuned: miai with other options (default miai); values are added as options",
+    )  # fmt: skip
+    parser.add_argument(
+        "--against", default="gnugo:10,miai", metavar="PLAYERS",
+        help="the opponents, with commas between them (default gnugo:10,miai)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--trials", type=positive_integer, default=100, metavar="N", help="(default 100)"
+    )
+    parser.add_argument(
+        "--games", type=positive_integer, default=10, metavar="N",
+        help="games of a trial against each opponent (default 10)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sims", type=positive_integer, default=1000, metavar="N",
+        help="simulations a move of each `miai` (default 1000)",
+    )  # fmt: skip
+    parser.add_argument("--size", type=board_size, default=9, metavar="N", help="(default 9)")
+    parser.add_argument("--komi", type=finite_number, default=7.0, metavar="X", help="(default 7)")
+    parser.add_argument(
+        "--openings", default="random:2", metavar="WHAT",
+        help="as for miai match (default random:2)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--patience", type=positive_number, default=60.0, metavar="S", help="(default 60)"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
+    parser.add_argument(
+        "--jobs", type=positive_integer, default=1, metavar="N", help="games at once (default 1)"
+    )
+    parser.add_argument("--share-cores", action="store_true", help="as for miai match")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="as for miai match")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _player(text: str, sims: int) -> Entrant:
+    try:
+        player = parse_player(text, sims, threads=1)
+    except BadPlayer as error:
+        raise CommandError(str(error)) from None
+    if player.is_flat:
+        raise CommandError("flat players have no parameters and no part in tuning")
+    return player
+
+
+def _contest(args: argparse.Namespace) -> Contest:
+    """What a trial plays."""
+    from engine.match.openings import BadOpenings, parse_openings
+    from engine.match.terms import Terms
+    from engine.rules import RULES
+    from engine.tune.run import Contest
+
+    base = _player(args.player, args.sims)
+    opponents = {}
+    for text in filter(None, args.against.split(",")):
+        opponent = _player(text, args.sims)
+        opponents[opponent.name] = Terms(
+            first=base, second=opponent, size=args.size, komi=args.komi, patience=args.patience,
+            share_cores=args.share_cores, seed=args.seed, analyze=False,
+        )  # fmt: skip
+    if not opponents:
+        raise CommandError("tuning needs somebody to play --against")
+    try:
+        openings = parse_openings(args.openings, args.size, RULES["chinese"], args.seed)
+    except BadOpenings as error:
+        raise CommandError(str(error)) from None
+    return Contest(base, opponents, args.games, openings)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the trials that are missing and say what is best."""
+    from engine.cluster import WorkFailed, open_workers
+    from engine.commands.match import check_cores
+    from engine.tune.optimiser import Optimiser, OptimiserMissing
+    from engine.tune.run import tune
+    from engine.tune.trials import BadTrials, Trials
+
+    try:
+        axes = parse_space(args.names, args.size)
+        contest = _contest(args)
+        check_cores(args.jobs, args.share_cores or args.cluster is not None)
+        plan = {
+            "player": args.player, "against": sorted(contest.opponents), "games": args.games,
+            "size": args.size, "komi": args.komi, "sims": args.sims, "openings": args.openings,
+        }  # fmt: skip
+        trials = Trials(Path(args.out), plan, axes)
+        optimiser = Optimiser(axes, trials.done, args.seed)
+        with open_workers(args.jobs, args.cluster) as workers:
+            keep = args.cluster is None
+
+            def on_trial(trial: Trial) -> None:
+                _show(trial, trials, args.trials)
+
+            tune(contest, trials, args.trials, workers, optimiser, keep, on_trial)
+    except (BadSpace, BadTrials, OptimiserMissing, WorkFailed) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    _write_plots(trials)
+    found = figures(axes, trials, args)
+    print(json.dumps(found) if args.json else _summary(found))
+    return 0
+
+
+def _values_text(axes: list[Axis], values: dict[str, float]) -> str:
+    return ", ".join(f"{axis.name} {axis.text(values[axis.name])}" for axis in axes)
+
+
+def _show(trial: Trial, trials: Trials, wanted: int) -> None:
+    """A line for each trial, and the plots so far."""
+    from engine.tune.smoothing import recommend
+
+    best = recommend(trials.axes, trials.done)
+    assert best is not None
+    score = trial.score
+    say(
+        f"trial {trial.number + 1}/{wanted}: {_values_text(trials.axes, trial.values)}: "
+        f"{score.points:g} of {score.games}; best so far {_values_text(trials.axes, best.values)}, "
+        f"{100 * best.share:.1f}% smoothed"
+    )
+    _write_plots(trials)
+
+
+def _write_plots(trials: Trials) -> None:
+    from engine.tune.report import parameter_plots, progress_plot
+    from knowledge.report import write_atomically
+
+    write_atomically(trials.folder / "trials.svg", progress_plot(trials.axes, trials.done))
+    for name, plot in parameter_plots(trials.axes, trials.done).items():
+        write_atomically(trials.folder / f"{name}.svg", plot)
+
+
+def figures(axes: list[Axis], trials: Trials, args: argparse.Namespace) -> dict[str, Any]:
+    """The result as one object for other programs."""
+    from engine.tune.smoothing import judge, recommend
+    from engine.tune.space import option_words
+
+    best = recommend(axes, trials.done)
+    assert best is not None
+    default = judge(axes, trials.done, {axis.name: axis.default for axis in axes})
+    start = "miai:" if args.player == "miai" else f"{args.player} "
+    new = start + " ".join(option_words(axes, best.values))
+    command = [
+        "miai", "match", "--black", f"new={new}", "--white", f"old={args.player}", "--sims",
+        str(args.sims), "--size", str(args.size), "--komi", f"{args.komi:g}", "--openings",
+        args.openings, "--sprt", "0,30", "--games", "1000", "--jobs", str(args.jobs),
+    ]  # fmt: skip
+    return {
+        "trials": len(trials.done),
+        "games": sum(trial.score.games for trial in trials.done),
+        "values": {axis.name: float(axis.text(best.values[axis.name])) for axis in axes},
+        "share": round(best.share, 4),
+        "low": round(best.low, 4),
+        "high": round(best.high, 4),
+        "default_share": round(default.share, 4),
+        "plots": str(trials.folder),
+        "confirm": shlex.join(command),
+    }
+
+
+def _summary(found: dict[str, Any]) -> str:
+    values = ", ".join(f"{name} {value:g}" for name, value in found["values"].items())
+    interval = f"{100 * found['low']:.1f} to {100 * found['high']:.1f}%"
+    lines = [
+        f"{found['trials']} trials, {found['games']} games. Recommended: {values}",
+        f"{100 * found['share']:.1f}% of the points, smoothed ({interval})",
+        f"{100 * found['default_share']:.1f}% with the defaults",
+        f"Plots are in {found['plots']}. Prove it before you believe it:",
+        f"  {found['confirm']}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,211 @@
+"""Those who sit at the board: a GTP program, or a flat player in this very process."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection
+from typing import Protocol
+
+from engine.flat import FlatPlayer
+from engine.game import Game
+from engine.geometry import PASS
+from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
+from engine.match.players import Entrant
+from engine.match.timing import MatchClock
+from engine.playout.policy import named_policy
+from engine.vertex import color_text, parse_vertex, vertex_text
+
+RESIGN = "resign"
+# A flat player resigns when so few of its best move's playouts win, late enough in the game.
+RESIGN_BELOW = 0.02
+LONGEST_THOUGHT = 2000  # characters that a move's comment may have
+_ANALYSIS_INTERVAL = 20  # centiseconds
+
+
+class Contestant(Protocol):
+    """Whoever can play a whole game. EngineFault from any of these loses it."""
+
+    def new_game(self, game: Game, clock: MatchClock, seed: int) -> None:
+        """Sit down at a game: an empty board, or one with handicap stones and an opening."""
+
+    def move(self, game: Game, color: int, clock: MatchClock) -> str:
+        """A vertex, `pass` or `resign`."""
+
+    def told(self, color: int, p: int) -> None:
+        """The opponent has moved."""
+
+    def dead(self, game: Game) -> tuple[list[int], list[int]] | None:
+        """Stones that are dead and those in seki at the end; None if it can't tell."""
+
+    def thoughts(self) -> str:
+        """What it has said since it was last asked this."""
+
+    def cpu_seconds(self) -> float | None: ...
+
+    def close(self) -> None: ...
+
+
+class GtpContestant:
+    """A GTP program at the board. `patience` seconds are for answers that need no thinking."""
+
+    def __init__(
+        self, entrant: Entrant, cores: Collection[int] | None, patience: float, analyze: bool
+    ) -> None:
+        self._patience = patience
+        self._client = GtpClient(entrant.command, cores)
+        self._analyze = analyze
+        self._said: list[str] = []
+
+    def _ask(self, command: str) -> str:
+        return self._client.ask(command, self._patience)
+
+    def _must(self, command: str) -> str:
+        try:
+            return self._ask(command)
+        except GtpRefusal as error:
+            raise EngineFault(f"refused {command!r}: {str(error)[:80]}") from None
+
+    def _may(self, name: str, *arguments: object) -> None:
+        """Say what it may not want to know."""
+        if self._client.knows(name, self._patience):
+            try:
+                self._ask(" ".join([name, *map(str, arguments)]))
+            except GtpRefusal:
+                return
+
+    def new_game(self, game: Game, clock: MatchClock, seed: int) -> None:
+        for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"):
+            self._must(command)
+        self._may("kgs-rules", game.rules.name)
+        self._may("set_random_seed", seed)  # GNU Go
+        self._may("kata-set-param", "seed", seed)  # Miai
+        if clock.rule is not None:
+            self._may(*clock.rule.gtp().split(maxsplit=1))
+        if game.handicap:
+            self._must(f"fixed_handicap {game.handicap}")
+        for move in game.moves:
+            self.told(*move)
+        self._client.words()
+
+    def move(self, game: Game, color: int, clock: MatchClock) -> str:
+        patience = self._patience
+        if clock.rule is not None:
+            seconds, stones = clock.left(color)
+            self._may("time_left", color_text(color), int(seconds), stones)
+            patience += clock.rule.main + clock.rule.period
+        analyzed = self._analyze and self._client.knows("lz-genmove_analyze", self._patience)
+        command = f"lz-genmove_analyze {color_text(color)} {_ANALYSIS_INTERVAL}"
+        command = command if analyzed else f"genmove {color_text(color)}"
+        try:
+            answer = self._client.ask(command, patience)
+        except GtpRefusal as error:
+            raise EngineFault(f"refused {command!r}: {str(error)[:80]}") from None
+        if not analyzed:
+            return answer
+        lines = answer.splitlines()
+        plays = [line[5:].strip() for line in lines if line.startswith("play ")]
+        infos = [line for line in lines if line.startswith("info ")]
+        if infos:
+            self._said = [analysis_text(infos[-1])]
+        if not plays:
+            raise EngineFault(f"answered {command!r} without a move")
+        return plays[-1]
+
+    def told(self, color: int, p: int) -> None:
+        self._must(f"play {color_text(color)} {vertex_text(p)}")
+
+    def dead(self, game: Game) -> tuple[list[int], list[int]] | None:
+        if not self._client.knows("final_status_list", self._patience):
+            return None
+        lists = []
+        for status in ("dead", "seki"):
+            try:
+                words = self._client.ask(f"final_status_list {status}", 10 * self._patience).split()
+                lists.append([parse_vertex(word, game.size) for word in words])
+            except (GtpRefusal, ValueError):
+                return None
+        return lists[0], lists[1]
+
+    def thoughts(self) -> str:
+        said, self._said = [*self._client.words(), *self._said], []
+        return "\n".join(said).strip()[:LONGEST_THOUGHT]
+
+    def cpu_seconds(self) -> float | None:
+        return self._client.cpu_seconds()
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def analysis_text(info: str, moves: int = 3) -> str:
+    """A line of lz-analyze in words: the best moves with what was found out about them."""
+    said = []
+    for part in info.split("info move ")[1 : moves + 1]:
+        words = part.split()
+        values = dict(zip(words[1::2], words[2::2], strict=False))
+        text = words[0] if words else "?"
+        if "visits" in values:
+            text += f", {values['visits']} visits"
+        if re.fullmatch(r"\d+(\.\d+)?", rate := values.get("winrate", "")):
+            # Leela Zero counts in hundredths of a percent, others in parts of one.
+            percent = float(rate) * 100 if "." in rate else float(rate) / 100
+            text += f", wins {percent:.1f}%"
+        if "scoreLead" in values:
+            text += f", leads by {values['scoreLead']}"
+        if "pv" in words:
+            text += ": " + " ".join(words[words.index("pv") + 1 :][:12])
+        said.append(text)
+    return "\n".join(said)
+
+
+class FlatContestant:
+    """A flat Monte-Carlo player at the board."""
+
+    def __init__(
+        self, entrant: Entrant, size: int, playouts: int, cores: Collection[int] | None
+    ) -> None:
+        self._before = os.sched_getaffinity(0) if cores else None
+        if cores:
+            os.sched_setaffinity(0, cores)
+        self._policy = named_policy(entrant.policy, size)
+        self._playouts = playouts
+        self._player = FlatPlayer(self._policy, playouts)
+        self._said = ""
+
+    def new_game(self, game: Game, clock: MatchClock, seed: int) -> None:
+        self._player = FlatPlayer(self._policy, self._playouts, seed)
+
+    def move(self, game: Game, color: int, clock: MatchClock) -> str:
+        choice = self._player.consider(game, color)
+        self._said = f"wins {100 * choice.winrate:.1f}% of its playouts"
+        late = len(game.moves) > game.size * game.size // 3
+        if choice.point != PASS and late and choice.winrate < RESIGN_BELOW:
+            return RESIGN
+        return vertex_text(choice.point)
+
+    def told(self, color: int, p: int) -> None:
+        pass
+
+    def dead(self, game: Game) -> tuple[list[int], list[int]] | None:
+        return None
+
+    def thoughts(self) -> str:
+        return self._said
+
+    def cpu_seconds(self) -> float | None:
+        return None
+
+    def close(self) -> None:
+        if self._before:
+            os.sched_setaffinity(0, self._before)
+
+
+def sit_down(
+    entrant: Entrant, size: int, playouts: int, cores: Collection[int] | None, patience: float,
+    analyze: bool,
+) -> Contestant:  # fmt: skip
+    """Start a player."""
+    if entrant.is_flat:
+        return FlatContestant(entrant, size, playouts, cores)
+    return GtpContestant(entrant, cores, patience, analyze)

@@ -1,0 +1,153 @@
+"""A GTP program at the other end of two pipes, which may crash, hang or talk nonsense.
+
+Whatever it does, a question ends: with the answer, with `GtpRefusal` if the program said no, or
+with `EngineFault` and a reason that stands in the record of the game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Collection, Sequence
+
+from engine.match.words import Words
+
+LONGEST_LINE = 1 << 16  # bytes; a longer line is nonsense
+MOST_LINES = 5000  # of one reply
+_END = ""
+
+
+class EngineFault(Exception):
+    """The program broke the conversation; the text says how."""
+
+
+class GtpRefusal(Exception):
+    """The program answered that it can't or won't."""
+
+
+class GtpClient:
+    """A running program. Its stderr is kept aside as its thoughts."""
+
+    def __init__(self, command: Sequence[str], cores: Collection[int] | None = None) -> None:
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except OSError as error:
+            raise EngineFault(f"could not be started: {error.strerror}") from None
+        if cores and hasattr(os, "sched_setaffinity"):
+            # Its threads are still to come and inherit this. It may have ended already.
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(self._process.pid, cores)
+        self._lines: queue.Queue[str] = queue.Queue(2 * MOST_LINES)
+        assert self._process.stderr is not None
+        self._words = Words(self._process.stderr)
+        self._commands: frozenset[str] | None = None
+        threading.Thread(target=self._read_replies, daemon=True, name="gtp client").start()
+
+    # --- Talking -----------------------------------------------------------------------
+
+    def ask(self, command: str, patience: float) -> str:
+        """The answer to a command, within so many seconds."""
+        self._send(command)
+        end = time.monotonic() + patience
+        lines: list[str] = []
+        while True:
+            line = self._next_line(command, end, patience).rstrip("\r\n")
+            if not line.strip():
+                if lines:
+                    break
+                continue
+            if not lines and line[0] not in "=?":
+                raise EngineFault(f"answered {command!r} with nonsense: {line[:60]!r}")
+            lines.append(line)
+            if len(lines) > MOST_LINES:
+                raise EngineFault(f"answered {command!r} without end")
+        answer = "\n".join([lines[0][1:].strip(), *lines[1:]]).strip()
+        if lines[0].startswith("?"):
+            raise GtpRefusal(answer)
+        return answer
+
+    def knows(self, name: str, patience: float) -> bool:
+        """Whether the program lists a command."""
+        if self._commands is None:
+            try:
+                self._commands = frozenset(self.ask("list_commands", patience).split())
+            except GtpRefusal:
+                self._commands = frozenset()
+        return name in self._commands
+
+    def words(self) -> list[str]:
+        """What the program wrote to stderr since the last time."""
+        return self._words.take()
+
+    def cpu_seconds(self) -> float | None:
+        """The processor time the program has used, where the system tells."""
+        try:
+            with open(
+                f"/proc/{self._process.pid}/stat", encoding="ascii", errors="replace"
+            ) as file:
+                fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError, AttributeError):
+            return None
+
+    def close(self, patience: float = 1.0) -> None:
+        """End the program: politely, and if it doesn't listen, by force."""
+        with contextlib.suppress(EngineFault):
+            self._send("quit")
+        with contextlib.suppress(OSError):
+            if self._process.stdin:
+                self._process.stdin.close()
+        try:
+            self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the program by force."""
+        self._process.kill()
+        self._process.wait()
+
+    # --- The pipes ---------------------------------------------------------------------
+
+    def _send(self, command: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{command}\n".encode())
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise EngineFault(f"{self._how_it_ended()} before {command!r}") from None
+
+    def _next_line(self, command: str, end: float, patience: float) -> str:
+        try:
+            line = self._lines.get(timeout=max(0.0, end - time.monotonic()))
+        except queue.Empty:
+            raise EngineFault(f"gave no answer to {command!r} in {patience:g} s") from None
+        if line == _END:
+            self._lines.put(_END)
+            raise EngineFault(f"{self._how_it_ended()} at {command!r}")
+        return line
+
+    def _how_it_ended(self) -> str:
+        """What happened to a program that no longer talks."""
+        try:
+            code = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return "stopped talking"
+        last = self._words.last()
+        return f"ended with exit code {code}{f' ({last[:100]})' if last else ''}"
+
+    def _read_replies(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            while line := self._process.stdout.readline(LONGEST_LINE):
+                self._lines.put(line.decode("utf-8", "replace"))
+        self._lines.put(_END)

@@ -1,0 +1,91 @@
+"""The guard of strength: the working tree against the last state that was tagged as good.
+
+A tag `strength-*` marks a commit whose weights and settings are the ones to beat. Its files are
+unpacked once into the cache and played from there, so nothing in the clone changes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from engine.jit import CACHE
+from engine.match.players import Entrant
+
+TAGS = "strength-*"
+# Weaker by so much, or as strong: a few hundred quick games tell one from the other.
+BOUNDS = (-50.0, 0.0)
+SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:2"
+_START = "gtp_main.py"
+
+
+class NoBaseline(ValueError):
+    """There is nothing to compare with; the text says what to do."""
+
+
+def home() -> Path:
+    """The clone that this file belongs to."""
+    return Path(__file__).resolve().parents[2]
+
+
+def _git(clone: Path, *words: str) -> bytes:
+    try:
+        done = subprocess.run(["git", "-C", str(clone), *words], capture_output=True, check=True)
+    except FileNotFoundError:
+        raise NoBaseline("the guard needs git") from None
+    except subprocess.CalledProcessError as error:
+        lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise NoBaseline(f"git: {lines[-1] if lines else 'failed'}") from None
+    return done.stdout
+
+
+def last_tag(clone: Path) -> str:
+    """The newest tag that marks a strength."""
+    names = _git(clone, "tag", "--list", TAGS, "--sort=-creatordate").decode().split()
+    if not names:
+        raise NoBaseline(
+            f"no tag {TAGS} in this clone: name a commit, as in --guard main, or tag one"
+        )
+    return names[0]
+
+
+def unpack(clone: Path, commit: str) -> Path:
+    """The files of a commit in a folder of the cache; what was unpacked before is used again."""
+    found = _git(clone, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
+    if CACHE is None:
+        raise NoBaseline("there is no folder to unpack files in: set MIAI_CACHE_DIR")
+    target = CACHE.parent / "guard" / found[:16]
+    if (target / _START).exists():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix="part-"))
+    try:
+        archive = unfinished / "files.tar"
+        archive.write_bytes(_git(clone, "archive", "--format=tar", found))
+        with tarfile.open(archive) as tar:
+            tar.extractall(unfinished / "files", filter="data")
+        if not (unfinished / "files" / _START).exists():
+            raise NoBaseline(f"{commit} is too old: it has no {_START}")
+        with contextlib.suppress(OSError):  # somebody else may have been faster
+            os.replace(unfinished / "files", target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return target
+
+
+def rivals(commit: str, sims: int, threads: int, clone: Path | None = None) -> list[Entrant]:
+    """The working tree and the baseline, by the same Python with the same limits."""
+    clone = clone or home()
+    name = commit or last_tag(clone)
+    folder = unpack(clone, name)
+    words = ("gtp", "--sims", str(sims), "--threads", str(threads))
+    return [
+        Entrant("working-tree", (sys.executable, str(clone / _START), *words)),
+        Entrant(name, (sys.executable, str(folder / _START), *words)),
+    ]

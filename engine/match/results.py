@@ -1,0 +1,152 @@
+"""The folder of a match: its terms, one line of JSON for each game, and the games' records.
+
+A line is written at once and after its game's record, so whatever interrupts a match, a line is
+there whole or not at all, and never without its record. A game counts once, by its number.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.match.statistics import Score
+from engine.match.terms import DRAW, FIRST, Terms
+from knowledge.report import write_atomically
+
+TERMS, GAMES, RECORDS = "match.json", "games.jsonl", "games"
+
+# What each line says, see `play_game`.
+FIELDS = {
+    "game", "black", "winner", "result", "reason", "fault", "moves", "line", "opening", "seconds",
+    "cpu",
+}  # fmt: skip
+
+Line = dict[str, Any]
+
+
+class BadResults(ValueError):
+    """A folder holds another match or something else; the text says what."""
+
+
+class Results:
+    """The games of a match so far, in a folder, or only in memory without one."""
+
+    def __init__(self, terms: Terms, folder: Path | None = None) -> None:
+        self.folder = folder
+        self.terms = terms
+        self.lines: dict[int, Line] = {}
+        if folder is None:
+            return
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+        if (folder / TERMS).exists():
+            other = different(load_terms(folder), terms)
+            if other:
+                raise BadResults(f"{folder} holds another match: {other} (choose another --out)")
+            self.lines = load_lines(folder)
+            self._end_last_line()
+        else:
+            text = json.dumps(terms.to_json(), indent=1) + "\n"
+            write_atomically(folder / TERMS, text)
+
+    def _end_last_line(self) -> None:
+        """Cut off what an interruption left of a line."""
+        assert self.folder is not None
+        path = self.folder / GAMES
+        if path.exists():
+            data = path.read_bytes()
+            whole = data[: data.rfind(b"\n") + 1]
+            if len(whole) < len(data):
+                os.truncate(path, len(whole))
+
+    def add(self, result: Mapping[str, Any]) -> bool:
+        """Keep a game; False if it was there already."""
+        line = dict(result)
+        record = line.pop("sgf", "")
+        number = line["game"]
+        if number in self.lines:
+            return False
+        if self.folder is not None:
+            name = f"{number + 1:05}.sgf"
+            write_atomically(self.folder / RECORDS / name, record)
+            append_line(self.folder / GAMES, line)
+        self.lines[number] = line
+        return True
+
+    def score(self) -> Score:
+        """The score of all games."""
+        return score_of(self.lines.values())
+
+    def paired_score(self) -> Score:
+        """The score of the pairs that are complete, in which no colour is favoured."""
+        lines = self.lines
+        return score_of(line for number, line in lines.items() if number ^ 1 in lines)
+
+
+def score_of(lines: Iterable[Line]) -> Score:
+    """Wins, draws and losses of the first player."""
+    winners = [line["winner"] for line in lines]
+    wins, draws = winners.count(FIRST), winners.count(DRAW)
+    return Score(wins, draws, len(winners) - wins - draws)
+
+
+def repeated(lines: Iterable[Line]) -> int:
+    """How many games are another one again, move for move."""
+    moves = [line["line"] for line in lines]
+    return len(moves) - len(set(moves))
+
+
+def different(one: Terms, other: Terms) -> str:
+    """What makes two matches different, in words; nothing if the one may go on as the other."""
+    a, b = one.to_json(), other.to_json()
+    for name in ("cores", "apart", "share_cores", "fresh", "patience", "analyze", "referee"):
+        a.pop(name), b.pop(name)
+    for terms in (a, b):
+        for side in ("first", "second"):
+            entrant = terms[side]
+            # Where programs lie may differ from machine to machine, how they are called may not.
+            words = " ".join(Path(word).name for word in entrant["command"][1:])
+            terms[side] = f"{entrant['name']} {words}".strip()
+    names = [name for name in a if a[name] != b[name]]
+    return ", ".join(f"{name} {a[name]!r}, not {b[name]!r}" for name in names)
+
+
+def load_terms(folder: Path) -> Terms:
+    """What a match is played by; BadResults if the folder holds none."""
+    try:
+        return Terms.from_json(json.loads((folder / TERMS).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise BadResults(f"{folder} holds no match: {error.strerror}") from None
+    except (ValueError, TypeError, KeyError):
+        raise BadResults(f"{folder / TERMS} is damaged") from None
+
+
+def load_lines(folder: Path) -> dict[int, Line]:
+    """The games of a match by number; a last line that was cut short is left out."""
+    path = folder / GAMES
+    if not path.exists():
+        return {}
+    result: dict[int, Line] = {}
+    whole = path.read_text(encoding="utf-8", errors="replace").rpartition("\n")[0]
+    for number, text in enumerate(whole.splitlines(), 1):
+        try:
+            line = json.loads(text)
+            if not isinstance(line, dict) or not line.keys() >= FIELDS:
+                raise ValueError
+            result.setdefault(int(line["game"]), line)
+        except (ValueError, TypeError):
+            raise BadResults(f"{path}: line {number} is damaged") from None
+    return result
+
+
+def append_line(path: Path, line: Mapping[str, Any]) -> None:
+    """Add a line of JSON to a file in one piece."""
+    data = (json.dumps(line) + "\n").encode("utf-8")
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(file, data)
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,133 @@
+"""What a match says about two players: Elo with an interval, who is better, when to stop.
+
+A draw is half a win. All figures are from the first player's side.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+Z95 = 1.959963984540054
+_ENDLESS = 1e-9  # keeps a share away from 0 and 1, where Elo has no end
+
+
+def elo(share: float) -> float:
+    """The difference in strength at which a player scores a share of the points."""
+    if share <= 0:
+        return -math.inf
+    if share >= 1:
+        return math.inf
+    return 400 * math.log10(share / (1 - share))
+
+
+def expected_share(difference: float) -> float:
+    """The share of the points that a player scores who is stronger by so many Elo."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+@dataclass(frozen=True)
+class Score:
+    """Wins, draws and losses of the first player."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games if self.games else 0.5
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the share (Wilson's, a little too wide if there are draws)."""
+        n, p, z = max(self.games, 1), self.share, Z95
+        middle = p + z * z / (2 * n)
+        spread = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        low, high = ((middle + sign * spread) / (1 + z * z / n) for sign in (-1, 1))
+        # At the ends rounding would leave a share that is almost 0, and an Elo that means nothing.
+        return (0.0 if self.points == 0 else low), (1.0 if self.points == self.games else high)
+
+    def elo(self) -> tuple[float, float, float]:
+        """The Elo difference, and the ends of its 95% interval."""
+        low, high = self.interval()
+        return elo(self.share), elo(low), elo(high)
+
+    def superiority(self) -> float:
+        """The likelihood that the first player is the stronger one (draws say nothing)."""
+        decided = self.wins + self.losses
+        if not decided:
+            return 0.5
+        return 0.5 * (1 + math.erf((self.wins - self.losses) / math.sqrt(2 * decided)))
+
+
+# --- The sequential test ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """Wald's test whether a player is stronger by `elo1` (accept) or only by `elo0` (reject)."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05  # the risk of accepting what is only elo0
+    beta: float = 0.05  # the risk of rejecting what is elo1
+
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which the test ends."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def ratio(self, score: Score) -> float:
+        """The log-likelihood ratio of elo1 against elo0 after a score.
+
+        Each side is taken at the draw rate that suits it best, so that only the strength is
+        tested. Without draws this is the plain binomial ratio.
+        """
+        if not score.games:
+            return 0.0
+        values = (1.0, 0.5, 0.0)
+        seen = (score.wins, score.draws, score.losses)
+        # A little of everything keeps the likelihood of a share alive that was never seen.
+        kinds = (1.0, 1.0 if score.draws else 0.0, 1.0)
+        counts = [n + 1e-3 * kind for n, kind in zip(seen, kinds, strict=True)]
+        total = sum(counts)
+        shares = [n / total for n in counts]
+        p0, p1 = (_most_likely(shares, values, expected_share(e)) for e in (self.elo0, self.elo1))
+        return sum(n * math.log(b / a) for n, a, b in zip(counts, p0, p1, strict=True) if n > 0)
+
+    def decision(self, score: Score) -> str | None:
+        """`accepted` for elo1, `rejected` for elo0, or None if more games are needed."""
+        low, high = self.bounds()
+        ratio = self.ratio(score)
+        if ratio >= high:
+            return "accepted"
+        return "rejected" if ratio <= low else None
+
+
+def _most_likely(shares: list[float], values: tuple[float, ...], mean: float) -> list[float]:
+    """The probabilities nearest to the shares seen that have a given mean.
+
+    They are share / (1 + x (value - mean)), where x makes the mean right; it lies between the
+    poles of that expression, and the mean's error falls with x.
+    """
+    if all(share == 0 or value == mean for share, value in zip(shares, values, strict=True)):
+        return list(shares)
+    low, high = -1 / (max(values) - mean), 1 / (mean - min(values))
+    for _ in range(50):
+        x = (low + high) / 2
+        error = sum(
+            share * (value - mean) / (1 + x * (value - mean))
+            for share, value in zip(shares, values, strict=True)
+        )
+        low, high = (x, high) if error > 0 else (low, x)
+    return [share / (1 + x * (value - mean)) for share, value in zip(shares, values, strict=True)]

@@ -1,0 +1,3 @@
+"""The strength tables of the papers, played again: `tables.py` says which matches, `running.py`
+plays them, `pages.py` writes ours beside theirs.
+"""

@@ -1,0 +1,171 @@
+"""Plays the matches of a strength table; what was played before counts, and more can be added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from engine.cluster import Workers
+from engine.console import say
+from engine.match.live import LiveLine
+from engine.match.openings import parse_openings
+from engine.match.players import Entrant, find_program, parse_player
+from engine.match.results import Results, score_of
+from engine.match.run import play_match
+from engine.match.terms import FIRST, SECOND, Terms
+from engine.parameters import PARAMETERS
+from engine.rules import RULES
+from engine.strength.tables import DEFAULT_GAMES, QUICK_GAMES, TABLES, Options, Row
+from knowledge.report import write_atomically
+from weights.files import BadWeights, kind_of, nearest
+
+OPENINGS = "random:2"  # so that engines with little chance don't repeat a game
+
+Figures = dict[str, Any]
+
+
+class MissingModel(ValueError):
+    """A row needs weights that are not there; the text says which."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a table is played."""
+
+    name: str
+    folder: Path  # where its games are kept
+    quick: bool = False
+    games: int | None = None
+    sims: int | None = None  # instead of each row's own
+    weights: Mapping[str, Path] = field(default_factory=dict)  # by label
+    share_cores: bool = False
+    keep: bool = True
+    only: str = ""  # a part of the names of the rows to play; the page has all that were played
+
+    def rows(self) -> list[Row]:
+        rows = list(TABLES[self.name](self.quick))
+        return [replace(row, sims=self.sims) for row in rows] if self.sims else rows
+
+    @property
+    def wanted(self) -> int:
+        return self.games or (QUICK_GAMES if self.quick else DEFAULT_GAMES)
+
+
+def option_words(options: Options, models: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Settings as options of `miai gtp`; models by label are a kind and a file."""
+    words: list[str] = []
+    for name, value in options:
+        if name == "model":
+            kind, file = models[value]
+            words += ["--knowledge", kind, "--weights", file]
+        elif PARAMETERS[name].kind is bool:
+            on = PARAMETERS[name].parse(value)
+            words.append(f"--{'' if on else 'no-'}{name.replace('_', '-')}")
+        else:
+            words += [f"--{name.replace('_', '-')}", value]
+    return words
+
+
+def find_models(row: Row, weights: Mapping[str, Path]) -> dict[str, tuple[str, str]]:
+    """The kind and the file of each model that a row needs."""
+    found: dict[str, tuple[str, str]] = {}
+    for label, kinds in row.models:
+        try:
+            path = weights.get(label) or _installed(kinds, row.size)
+            found[label] = kind_of(path), str(path)
+        except BadWeights as error:
+            raise MissingModel(f"{error} (give them by --weights {label}=FILE)") from None
+    return found
+
+
+def _installed(kinds: Sequence[str], size: int) -> Path:
+    for kind in kinds[:-1]:
+        try:
+            return nearest(kind, size)
+        except BadWeights:
+            continue
+    return nearest(kinds[-1], size)
+
+
+def terms_of(row: Row, plan: Plan) -> Terms:
+    """The match of a row."""
+    models = find_models(row, plan.weights)
+
+    def ours(options: Options, name: str) -> Entrant:
+        base = parse_player("miai", row.sims, threads=1)
+        return Entrant(name, (*base.command, *option_words(options, models)))
+
+    first = ours(row.options, row.key)
+    if isinstance(row.opponent, str):
+        second = parse_player(row.opponent)
+    else:
+        second = ours(row.opponent, "baseline")
+    referee = parse_player("gnugo:10") if find_program("gnugo") else None
+    return Terms(
+        first, second, size=row.size, komi=row.komi, referee=referee, analyze=False,
+        share_cores=plan.share_cores, patience=300.0,
+    )  # fmt: skip
+
+
+def play_table(
+    plan: Plan, workers: Workers, finished: Callable[[dict[str, Figures]], None]
+) -> dict[str, Figures]:
+    """Play what is missing of each row; figures by key. `finished` hears of them after each."""
+    done: dict[str, Figures] = {}
+    rows = plan.rows()
+    for number, row in enumerate(rows, 1):
+        folder = plan.folder / f"{row.key}-{row.sims}"
+        wanted = plan.wanted if plan.only in row.key else 0
+        if not wanted and not folder.exists():
+            continue
+        say(f"{plan.name} {number} of {len(rows)}: {row.key}")
+        try:
+            terms = terms_of(row, plan)
+        except MissingModel as error:
+            say(f"left out: {error}")
+            done[row.key] = {"missing": str(error).partition(" (")[0]}
+            finished(done)
+            continue
+        results = Results(terms, folder)
+        live = LiveLine(terms.first.name, terms.second.name)
+        openings = parse_openings(OPENINGS, row.size, RULES[terms.rules], terms.seed)
+        play_match(
+            results, wanted, openings, workers, keep=plan.keep, on_game=live.show
+        )
+        live.end()
+        done[row.key] = figures_of(row, terms, results)
+        finished(done)
+    return done
+
+
+def figures_of(row: Row, terms: Terms, results: Results) -> Figures:
+    """What the games of a row say."""
+    lines = list(results.lines.values())
+    score = score_of(lines)
+    low, high = score.interval()
+    used = {
+        who: [line["cpu"][who] for line in lines if line["cpu"].get(who) is not None]
+        for who in (FIRST, SECOND)
+    }
+    words = terms.first.command
+    return {
+        "games": score.games,
+        "share": round(100 * score.share, 1),
+        "low": round(100 * low, 1),
+        "high": round(100 * high, 1),
+        "faults": sum(1 for line in lines if line["fault"]),
+        "sims": row.sims,
+        "model": words[words.index("--knowledge") + 1] if row.models else None,
+        "moves": round(sum(line["moves"] for line in lines) / max(1, len(lines)), 1),
+        "cpu": {who: round(sum(seconds) / len(seconds), 2) if seconds else None
+                for who, seconds in used.items()},
+    }  # fmt: skip
+
+
+def write_all(folder: Path, files: Mapping[str, str]) -> None:
+    """Write pages and pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        write_atomically(folder / name, text)

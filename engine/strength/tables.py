@@ -1,0 +1,128 @@
+"""Which matches the papers' strength tables are made of, as settings of ours.
+
+A row is a match: one side is Miai with some settings, the other GNU Go or Miai with others. What
+the paper measured stands beside it. We play by simulations a move, not by time, because a busy
+machine must not change the result; the papers' numbers of simulations are in the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+Options = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One match of a table."""
+
+    key: str  # unique in its table; also the name of its folder
+    options: Options  # of the player in question
+    opponent: str | Options  # `gnugo:LEVEL`, or options of Miai
+    size: int
+    komi: float
+    sims: int
+    paper: float | None = None  # percent of games won
+    paper_games: int | None = None
+    # Models that either side needs, by label: the first kind of each list that is installed.
+    models: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def _options(**values: object) -> Options:
+    """Settings by name; `model=LABEL` stands for a model that is looked up when it is played."""
+    return tuple((name, str(value)) for name, value in values.items())
+
+
+# --- MM, Table 2 --------------------------------------------------------------------------
+
+# Crazy Stone had neither RAVE nor priors: a plain tree with an exploration term.
+_PLAIN = dict(rave="no", exploration=0.4, even_prior=1, expand_at=1)
+_NO_PATTERNS = _options(selection="none", knowledge="none", playouts="light", **_PLAIN)
+_PATTERNS = _options(selection="none", knowledge="none", playouts="gamma", **_PLAIN)
+_WIDENING = _options(selection="widening", model="patterns", playouts="gamma", **_PLAIN)
+_MM = (("patterns", ("mm", "fbt")),)
+
+
+def crazystone(quick: bool) -> list[Row]:
+    """No patterns; patterns in the playouts; and progressive widening: against GNU Go."""
+    if quick:
+        return [
+            Row("none-7x7", _NO_PATTERNS, "gnugo:0", 7, 6.5, 20, 38.2, 170),
+            Row("patterns-7x7", _PATTERNS, "gnugo:0", 7, 6.5, 20, 68.2, 170),
+            Row("widening-7x7", _WIDENING, "gnugo:0", 7, 6.5, 20, 90.6, 170, _MM),
+        ]
+    return [
+        Row("none-9x9", _NO_PATTERNS, "gnugo:10", 9, 6.5, 4000, 38.2, 170),
+        Row("patterns-9x9", _PATTERNS, "gnugo:10", 9, 6.5, 4000, 68.2, 170),
+        Row("widening-9x9", _WIDENING, "gnugo:10", 9, 6.5, 4000, 90.6, 170, _MM),
+        Row("none-19x19", _NO_PATTERNS, "gnugo:8", 19, 6.5, 2000, 0.0, 192),
+        Row("patterns-19x19", _PATTERNS, "gnugo:8", 19, 6.5, 2000, 0.0, 192),
+        Row("widening-19x19", _WIDENING, "gnugo:8", 19, 6.5, 2000, 37.5, 192, _MM),
+        Row("widening-19x19-4x", _WIDENING, "gnugo:8", 19, 6.5, 8000, 57.1, 192, _MM),
+    ]
+
+
+# --- FBT in MCTS, Figures 2 and 3 ---------------------------------------------------------
+
+FIGURE2_C = (2.0, 2.3, 2.5, 2.7, 3.0)
+FIGURE3_C = (0.05, 0.1, 0.15, 0.2, 0.25)
+FBT_SIMS = (100, 1000, 3000)
+_NO_KNOWLEDGE = _options(selection="none", knowledge="none", playouts="rules")
+_LFR_PRIORS = _options(selection="prior", model="lfr", playouts="rules")
+_FBT = (("fbt", ("fbt",)),)
+_BOTH = (*_FBT, ("lfr", ("lfr",)))
+
+
+def _fbt_options(c: float) -> Options:
+    return _options(
+        selection="puct", puct_form="log", model="fbt", playouts="rules", c_puct=c, cutoff=0.001
+    )
+
+
+def fbt_mcts(quick: bool) -> list[Row]:
+    """FBT by PUCT against no knowledge, and against LFR's priors."""
+    size, all_sims = (7, (10, 20)) if quick else (19, FBT_SIMS)
+    figure2, figure3 = (FIGURE2_C[:2], FIGURE3_C[:1]) if quick else (FIGURE2_C, FIGURE3_C)
+    rows = []
+    for sims in all_sims:
+        for c in figure2:
+            rows.append(
+                Row(f"figure2-c{c:g}-{sims}", _fbt_options(c), _NO_KNOWLEDGE, size, 6.5, sims,
+                    models=_FBT)
+            )  # fmt: skip
+    for sims in all_sims:
+        for c in figure3:
+            rows.append(
+                Row(f"figure3-c{c:g}-{sims}", _fbt_options(c), _LFR_PRIORS, size, 6.5, sims,
+                    models=_BOTH)
+            )  # fmt: skip
+    return rows
+
+
+# --- SPT, Figure 10 -----------------------------------------------------------------------
+
+
+def spt_mcts(quick: bool) -> list[Row]:
+    """No tree, one tree, a forest of five: against GNU Go, as a bias of Rosin's kind."""
+    size, sims, opponent = (7, 10, "gnugo:0") if quick else (19, 2000, "gnugo:10")
+    plain = _options(selection="none", knowledge="none", playouts="rules")
+    advised = [
+        _options(selection="additive", additive_form="rosin", model=label, playouts="rules")
+        for label in ("one-tree", "forest")
+    ]
+    return [
+        Row("no-tree", plain, opponent, size, 6.5, sims, 68.5, 1000),
+        Row("one-tree", advised[0], opponent, size, 6.5, sims, 73.6, 1000,
+            (("one-tree", ("spt1",)),)),
+        Row("forest", advised[1], opponent, size, 6.5, sims, 74.2, 1000,
+            (("forest", ("spt",)),)),
+    ]  # fmt: skip
+
+
+TABLES: dict[str, Callable[[bool], Sequence[Row]]] = {
+    "crazystone": crazystone,
+    "fbt-mcts": fbt_mcts,
+    "spt-mcts": spt_mcts,
+}
+DEFAULT_GAMES, QUICK_GAMES = 40, 2

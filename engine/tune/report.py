@@ -1,0 +1,34 @@
+"""A tuning run in pictures: how the trials did, and each parameter's values against the share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.tune.smoothing import judge, recommend
+from engine.tune.space import Axis
+from engine.tune.trials import Trial
+from knowledge.report import Line, dot_chart, line_chart
+
+
+def progress_plot(axes: Sequence[Axis], trials: Sequence[Trial]) -> str:
+    """The share of each trial, and what would have been recommended after it."""
+    shares = [(trial.number + 1.0, 100 * trial.score.share) for trial in trials]
+    best = []
+    for end in range(1, len(trials) + 1):
+        found = recommend(axes, trials[:end])
+        if found is not None:
+            best.append((float(end), 100 * found.share))
+    lines = [Line("trial", shares, dashed=True), Line("recommended, smoothed", best)]
+    return line_chart("Trials", "trial", "percent of points", lines)
+
+
+def parameter_plots(axes: Sequence[Axis], trials: Sequence[Trial]) -> dict[str, str]:
+    """For each parameter its values against the trials' shares, raw and smoothed."""
+    smoothed = [judge(axes, trials, trial.values) for trial in trials]
+    plots = {}
+    for axis in axes:
+        raw = [(trial.values[axis.name], 100 * trial.score.share) for trial in trials]
+        calm = [(found.values[axis.name], 100 * found.share) for found in smoothed]
+        dots = [Line("trial", raw), Line("smoothed", calm)]
+        plots[axis.name] = dot_chart(axis.name, axis.name, "percent of points", dots)
+    return plots

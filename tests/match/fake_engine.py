@@ -1,0 +1,82 @@
+"""A GTP program for tests that plays given moves and misbehaves when it is told to.
+
+    fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
+        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters] [--any options]
+
+Moves are played in turn, then it passes. The fault happens at its N-th move, counted from 1 in
+each game: crash, hang, illegal, nonsense, refuse, slow, endless, vertex.
+"""
+
+import argparse
+import sys
+import time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--moves", default="")
+parser.add_argument("--fault", default="")
+parser.add_argument("--at", type=int, default=1)
+parser.add_argument("--without", action="append", default=[])
+parser.add_argument("--dead", default="")
+parser.add_argument("--pause", type=float, default=0.0)
+parser.add_argument("--c-puct", type=float)
+parser.add_argument("--expand-at", type=int)
+parser.add_argument("--analyze", action="store_true")
+parser.add_argument("--any", action="store_true")
+args, strange = parser.parse_known_args()
+if strange and not args.any:
+    parser.error(f"unknown options {strange}")
+commands = ["list_commands", "final_status_list", "time_left", "time_settings", "set_random_seed"]
+commands += ["lz-genmove_analyze"] if args.analyze else []
+moves: list[str] = []
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def misbehave() -> None:
+    if args.fault == "crash":
+        sys.stderr.write("out of ideas\n")
+        sys.exit(3)
+    if args.fault == "hang":
+        time.sleep(1000)
+    if args.fault == "slow":
+        time.sleep(1.6)
+    if args.fault == "endless":
+        while True:
+            say("= and so on\n")
+    answers = {"illegal": "= A1", "nonsense": "Hello!", "refuse": "? no", "vertex": "= Q99"}
+    if args.fault in answers:
+        say(f"{answers[args.fault]}\n\n")
+
+
+for line in sys.stdin:
+    name, *words = line.split()
+    if name == "quit":
+        say("= \n\n")
+        break
+    if name == "clear_board":
+        moves = args.moves.split()
+        turn = 0
+    if name == "list_commands":
+        known = [command for command in commands if command not in args.without]
+        say("= " + "\n".join(known) + "\n\n")
+    elif name == "final_status_list":
+        say(f"= {args.dead if words == ['dead'] else ''}\n\n")
+    elif name in ("genmove", "lz-genmove_analyze"):
+        turn += 1
+        time.sleep(args.pause)
+        move = moves.pop(0) if moves else "pass"
+        sys.stderr.write(f"thinking about {move}\n")
+        sys.stderr.flush()
+        if args.fault and turn == args.at:
+            misbehave()
+            if args.fault != "slow":
+                continue
+        if name == "genmove":
+            say(f"= {move}\n\n")
+        else:
+            say(f"=\ninfo move {move} visits 90 winrate 6100 pv {move} B2\nplay {move}\n\n")
+    else:
+        say("= \n\n")

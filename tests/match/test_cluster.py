@@ -1,0 +1,158 @@
+"""A real Dask scheduler with two workers on this machine: the same results, and none lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.cluster import open_workers
+from engine.commands.main import main
+from engine.match.results import Results
+from engine.match.run import Standing, play_match
+from engine.match.terms import Terms
+from match.fakes import LEFT, fake_command, left, right
+from programs import HOME
+
+pytest.importorskip("distributed", reason="Dask's distributed is not installed (extra cluster)")
+
+PATIENCE = 120.0
+
+
+class Cluster:
+    """A scheduler and its workers, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.workers: list[subprocess.Popen] = []
+        paths = os.pathsep.join([str(HOME), str(HOME / "tests")])
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": paths,
+            "DASK_LOGGING__DISTRIBUTED": "error",
+        }
+        self._contact = folder / "scheduler.json"
+        contact = ["--scheduler-file", str(self._contact)]
+        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        self.scheduler = self._start("scheduler", *here, *contact)
+        wait_for(self._contact.exists)
+        self.address = json.loads(self._contact.read_text())["address"]
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen:
+        program = [sys.executable, "-m", f"distributed.cli.dask_{kind}"]
+        with (self.folder / f"{kind}.log").open("ab") as log:
+            return subprocess.Popen(
+                [*program, *options], env=self._environment, stdout=log, stderr=log,
+                cwd=self.folder,
+            )  # fmt: skip
+
+    def add_worker(self) -> None:
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
+        self.workers.append(self._start("worker", self.address, *options))
+
+    def close(self) -> None:
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+        for process in [*self.workers, self.scheduler]:
+            process.wait()
+
+
+def wait_for(condition) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the cluster did not come up"
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    result = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        for _ in range(2):
+            result.add_worker()
+        with open_workers(address=result.address) as workers:
+            wait_for(lambda: len(workers._client.scheduler_info()["workers"]) == 2)
+        yield result
+    finally:
+        result.close()
+
+
+def played(folder: Path) -> list[tuple]:
+    """What must be the same wherever a game is played."""
+    names = ("game", "black", "winner", "result", "reason", "moves", "line", "opening")
+    lines = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
+    return sorted(tuple(str(line[name]) for name in names) for line in lines)
+
+
+def test_a_match_is_the_same_as_here(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    west = f"west={fake_command('--moves', repr(LEFT))}"
+    words = ["match", "--black", west, "--white", "flat:light", "--games", "6", "--size", "5"]
+    words += ["--share-cores", "--referee", "none", "--playouts", "50"]
+    assert main([*words, "--out", str(tmp_path / "here")]) == 0
+    assert main([*words, "--out", str(tmp_path / "there"), "--cluster", cluster.address]) == 0
+    assert len(played(tmp_path / "here")) == 6
+    assert played(tmp_path / "here") == played(tmp_path / "there")
+    records = [sorted((tmp_path / where / "games").iterdir()) for where in ("here", "there")]
+    for here, there in zip(*records, strict=True):
+        assert here.read_text() == there.read_text()
+
+
+def test_a_worker_killed_in_the_middle_loses_no_game_and_counts_none_twice(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    terms = Terms(left("--pause", "0.05"), right(), size=5, share_cores=True)
+    results = Results(terms, tmp_path)
+    victim = cluster.workers[0]
+
+    def kill(standing: Standing) -> None:
+        victim.kill()
+        victim.wait()
+
+    with open_workers(address=cluster.address) as workers:
+        standing = play_match(results, 8, lambda pair: (), workers, keep=False, on_game=kill)
+    cluster.add_worker()
+    assert standing.score.games == 8
+    lines = (tmp_path / "games.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["game"] for line in lines) == list(range(8))
+
+
+def test_an_error_over_there_is_told_here(cluster: Cluster) -> None:
+    from engine.cluster import WorkFailed
+
+    with (
+        open_workers(address=cluster.address) as workers,
+        pytest.raises(WorkFailed, match="nothing to do for 3"),
+    ):
+        list(workers.map("match.work_items:fail", [{"n": 3}]))
+
+
+def test_a_worker_killed_in_the_middle_loses_no_item_and_counts_none_twice(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    items = [{"n": n, "folder": str(tmp_path), "seconds": 0.3} for n in range(12)]
+    victim = cluster.workers[1]
+
+    def at_work() -> bool:
+        return any(file.read_text() == str(victim.pid) for file in tmp_path.iterdir())
+
+    with open_workers(address=cluster.address) as workers:
+        results = workers.map("match.work_items:note_and_wait", items)
+        found = [next(results)[1]["n"]]
+        wait_for(at_work)
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+        found += [result["n"] for _, result in results]
+    assert sorted(found) == list(range(12))
+    calls = Counter(int(file.name.split("-")[0]) for file in tmp_path.iterdir())
+    assert set(calls) == set(range(12))
+    cluster.add_worker()

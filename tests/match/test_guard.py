@@ -1,0 +1,80 @@
+"""The guard: what is compared with what, on a small clone of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.commands.main import main
+from engine.match import guard
+from match.fakes import FAKE, LEFT, RIGHT
+
+# A stand-in for the engine: it takes the options and plays the moves of a file beside it.
+ENGINE = f"""
+import runpy, sys
+from pathlib import Path
+moves = Path(__file__).with_name("moves.txt").read_text()
+sys.argv = [{FAKE!r}, "--moves", moves]
+runpy.run_path({FAKE!r}, run_name="__main__")
+"""
+
+
+def git(clone: Path, *words: str) -> None:
+    who = ["-c", "user.name=tests", "-c", "user.email=tests@localhost"]
+    subprocess.run(["git", *who, *words], cwd=clone, check=True, capture_output=True)
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A clone whose engine plays on the left; the tree may be changed."""
+    result = tmp_path / "clone"
+    result.mkdir()
+    git(result, "init", "-q")
+    (result / "gtp_main.py").write_text(ENGINE)
+    (result / "moves.txt").write_text(LEFT)
+    git(result, "add", ".")
+    git(result, "commit", "-qm", "start")
+    monkeypatch.setattr(guard, "home", lambda: result)
+    monkeypatch.setattr(guard, "CACHE", tmp_path / "cache" / "kernels")
+    return result
+
+
+def test_the_newest_tag_is_the_baseline(clone: Path) -> None:
+    with pytest.raises(guard.NoBaseline, match="no tag strength-"):
+        guard.rivals("", 100, 1)
+    git(clone, "tag", "strength-1")
+    (clone / "moves.txt").write_text(RIGHT)
+    tree, baseline = guard.rivals("", 100, 1)
+    assert (tree.name, baseline.name) == ("working-tree", "strength-1")
+    assert tree.command == (
+        sys.executable, str(clone / "gtp_main.py"), "gtp", "--sims", "100", "--threads", "1",
+    )  # fmt: skip
+    folder = Path(baseline.command[1]).parent
+    assert (folder / "moves.txt").read_text() == LEFT
+    assert guard.unpack(clone, "strength-1") == folder
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    with pytest.raises(guard.NoBaseline, match="git: "):
+        guard.rivals("no-such-commit", 100, 1)
+
+
+def test_guard_command(clone: Path, capsys: pytest.CaptureFixture) -> None:
+    git(clone, "tag", "strength-1")
+    (clone / "moves.txt").write_text("resign")
+    words = ["match", "--guard", "--size", "5", "--openings", "none", "--share-cores"]
+    assert main([*words, "--json"]) == 1
+    captured = capsys.readouterr()
+    assert captured.err.endswith("The working tree is weaker.\n")
+    found = json.loads(captured.out)
+    assert (found["first"], found["second"]) == ("working-tree", "strength-1")
+    assert found["sprt"] == {**found["sprt"], "elo0": -50, "elo1": 0, "decision": "rejected"}
+    assert main([*words, "--games", "2", "--minutes", "1"]) == 0
+    assert "Not decided in this time; the games speak against" in capsys.readouterr().err
+    assert main([*words, "flat:light", "flat:light"]) == 2
+    assert "brings its own players" in capsys.readouterr().err
+    git(clone, "tag", "-d", "strength-1")
+    assert main(words) == 2
+    assert "no tag strength-*" in capsys.readouterr().err

@@ -1,0 +1,63 @@
+"""The folder of a match: it survives interruptions and refuses what is not its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.match.results import BadResults, Results, load_lines, load_terms, repeated
+from engine.match.statistics import Score
+from engine.match.terms import Terms
+from engine.match.timing import ClockRule
+from match.fakes import left, line, right
+
+
+def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
+    terms = Terms(left(), right(), clock=ClockRule(60.0, 5.0, 2), referee=left())
+    results = Results(terms, tmp_path / "a" / "b")
+    assert results.add(line(0))
+    assert results.add(line(3, "draw"))
+    assert not results.add(line(0, "second"))
+    again = Results(terms, results.folder)
+    assert again.lines == results.lines
+    assert again.score() == Score(1, 1, 0)
+    assert again.paired_score() == Score()
+    again.add(line(2, "second"))
+    assert again.paired_score() == Score(0, 1, 1)
+    assert load_terms(tmp_path / "a" / "b") == terms
+    assert (tmp_path / "a" / "b" / "games" / "00004.sgf").read_text() == "(;GM[1])"
+    assert repeated([line(0), line(1), line(2, line="1")]) == 1
+
+
+def test_a_line_that_was_cut_short_is_played_again(tmp_path: Path) -> None:
+    results = Results(Terms(left(), right()), tmp_path)
+    results.add(line(0))
+    file = tmp_path / "games.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole + b'{"game": 1, "win')
+    again = Results(Terms(left(), right()), tmp_path)
+    assert list(again.lines) == [0]
+    again.add(line(1))
+    assert list(load_lines(tmp_path)) == [0, 1]
+    assert file.read_bytes().startswith(whole)
+
+
+def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
+    Results(Terms(left(), right()), tmp_path)
+    with pytest.raises(BadResults, match="another match: komi 7.0, not 6.5"):
+        Results(Terms(left(), right(), komi=6.5), tmp_path)
+    with pytest.raises(BadResults, match="another match: first "):
+        Results(Terms(left("--pause", "1"), right()), tmp_path)
+    # What only concerns the machine may change.
+    Results(Terms(left(), right(), cores=2, patience=5.0), tmp_path)
+    for text in ("no JSON", "[]", '{"game": 1}'):
+        (tmp_path / "games.jsonl").write_text(text + "\n")
+        with pytest.raises(BadResults, match="line 1 is damaged"):
+            Results(Terms(left(), right()), tmp_path)
+    (tmp_path / "match.json").write_text(json.dumps({"size": 9}))
+    with pytest.raises(BadResults, match="is damaged"):
+        load_terms(tmp_path)
+    with pytest.raises(BadResults, match="holds no match"):
+        load_terms(tmp_path / "nowhere")

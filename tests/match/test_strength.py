@@ -1,0 +1,125 @@
+"""The strength tables of the papers in their quick variant, and what their pages say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.commands.main import main
+from engine.commands.reproduce import MATCHES
+from engine.match.players import Entrant, find_program
+from engine.parameters import PARAMETERS
+from engine.strength import running
+from engine.strength.pages import above, better, page_files, share_text
+from engine.strength.running import MissingModel, Plan, find_models, option_words
+from engine.strength.tables import TABLES, Row
+from match.fakes import LEFT, fake
+from weights.files import nearest
+
+
+def all_rows() -> list[Row]:
+    return [row for make in TABLES.values() for quick in (True, False) for row in make(quick)]
+
+
+def test_rows_are_settings_that_exist() -> None:
+    models = {label: ("fbt", "x.npz") for row in all_rows() for label, _ in row.models}
+    for row in all_rows():
+        sides = [row.options] + ([] if isinstance(row.opponent, str) else [row.opponent])
+        for options in sides:
+            for name, value in options:
+                if name == "model":
+                    assert value in dict(row.models)
+                else:
+                    PARAMETERS[name].parse(value)
+            assert "--selection" in option_words(options, models)
+    for make in TABLES.values():
+        keys = [row.key for row in make(False)]
+        assert len(set(keys)) == len(keys)
+    assert set(MATCHES) == set(TABLES)
+
+
+def test_options_as_words() -> None:
+    words = option_words((("rave", "no"), ("mercy", "yes"), ("c_puct", "2.0"), ("model", "a")),
+                         {"a": ("lfr", "file.npz")})  # fmt: skip
+    assert words == [
+        "--no-rave", "--mercy", "--c-puct", "2.0", "--knowledge", "lfr", "--weights", "file.npz",
+    ]  # fmt: skip
+
+
+def test_models_are_given_or_shipped() -> None:
+    row = Row("x", (), "gnugo:0", 9, 6.5, 1, models=(("patterns", ("nothing", "fbt")),))
+    assert find_models(row, {}) == {"patterns": ("fbt", str(nearest("fbt", 9)))}
+    given = {"patterns": nearest("fbt", 19)}
+    assert find_models(row, given) == {"patterns": ("fbt", str(nearest("fbt", 19)))}
+    missing = Row("x", (), "gnugo:0", 9, 6.5, 1, models=(("lfr", ("nothing",)),))
+    with pytest.raises(MissingModel, match="no weights of kind 'nothing'.*--weights lfr=FILE"):
+        find_models(missing, {})
+
+
+def figures(share: float, spread: float) -> dict:
+    return {"share": share, "low": share - spread, "high": share + spread, "games": 10}
+
+
+def test_verdicts() -> None:
+    done = {"a": figures(30, 5), "b": figures(60, 5), "c": figures(62, 9), "d": {"missing": "x"}}
+    assert better(done, "a", "b") == "agrees"
+    assert better(done, "b", "a") == "does not agree"
+    assert better(done, "b", "c") == "too few games to tell (for it as far as they go)"
+    assert better(done, "a", "d") == better(done, "a", "e") == "not played"
+    assert (above(done, "b"), above(done, "a")) == ("agrees", "does not agree")
+    assert above(done, "c", 60) == "too few games to tell"
+    assert above(done, "e") == "not played"
+    assert share_text(done["a"]) == "30.0% (25.0 to 35.0%)"
+    assert share_text(done["d"]) == "not played: x"
+    assert share_text(None) == "-"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_page_before_any_game(name: str, tmp_path: Path) -> None:
+    files = page_files(Plan(name, tmp_path), {}, "miai reproduce")
+    page = files.pop(f"{name}.md")
+    assert page.count("not played") >= 2
+    for picture in files.values():
+        ElementTree.fromstring(picture)
+
+
+@pytest.fixture
+def fake_miai(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instead of our own engine, one that takes its options and plays a few moves."""
+    if find_program("gnugo") is None:
+        pytest.skip("GNU Go is not installed (Debian's package is named gnugo)")
+    real = running.parse_player
+
+    def parse(text: str, *more: int, **others: int) -> Entrant:
+        if text != "miai":
+            return real(text, *more, **others)
+        return fake("miai", "--moves", LEFT, "--any")
+
+    monkeypatch.setattr(running, "parse_player", parse)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_quick_tables(
+    name: str, fake_miai: None, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    words = ["reproduce", name, "--quick", "--out", str(tmp_path), "--share-cores", "--jobs", "2"]
+    assert main(words) == 0
+    page = (tmp_path / f"{name}-quick.md").read_text()
+    assert page in capsys.readouterr().out
+    assert "This is the quick variant" in page
+    rows = json.loads((tmp_path / f"{name}-quick.json").read_text())["rows"]
+    wanted = TABLES[name](True)
+    assert list(rows) == [row.key for row in wanted]
+    played = [figures for figures in rows.values() if "missing" not in figures]
+    assert played
+    assert all(figures["games"] == 2 and figures["sims"] in (10, 20) for figures in played)
+    # More games are added to those that were played.
+    assert main([*words, "--games", "4", "--only", wanted[0].key, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert rows[wanted[0].key]["games"] == 4
+    assert rows[wanted[1].key].get("games", 2) == 2
+    assert main([*words, "--only", "nonsense"]) == 2
+    assert "no row's name contains 'nonsense'" in capsys.readouterr().err

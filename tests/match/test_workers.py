@@ -1,0 +1,86 @@
+"""Workers on this machine: all items are done, each counts once, whatever dies."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.cluster import TRIES, WorkFailed, open_workers
+
+WORK = "match.work_items"
+
+
+@pytest.fixture(autouse=True)
+def work_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[1]))
+
+
+def test_items_are_done_by_several_processes() -> None:
+    items = [{"n": n} for n in range(20)]
+    with open_workers(2) as workers:
+        assert workers.count == 2
+        found = list(workers.map(f"{WORK}:square", items))
+    assert sorted((item["n"], result["square"]) for item, result in found) == [
+        (n, n * n) for n in range(20)
+    ]
+    assert 1 <= len({result["worker"] for _, result in found}) <= 2
+
+
+def test_items_are_taken_when_they_are_needed() -> None:
+    taken = []
+
+    def items():
+        for n in range(100):
+            taken.append(n)
+            yield {"n": n}
+
+    with open_workers(1) as workers:
+        for _ in workers.map(f"{WORK}:square", items()):
+            break
+    assert len(taken) < 50
+
+
+def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
+    items = [{"n": n, "folder": str(tmp_path), "deadly": [1, 4]} for n in range(6)]
+    with open_workers(2) as workers:
+        found = [result["n"] for _, result in workers.map(f"{WORK}:die_the_first_time", items)]
+    assert sorted(found) == list(range(6))
+    assert len(list(tmp_path.glob("dead-*"))) == 2
+
+
+def test_an_item_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
+    items = [{"n": 0, "folder": str(tmp_path), "deadly": [0], "always": True}]
+    with (
+        open_workers(1) as workers,
+        pytest.raises(WorkFailed, match=f"{TRIES} workers died over the same item"),
+    ):
+        list(workers.map(f"{WORK}:die_the_first_time", items))
+
+
+def test_an_error_is_passed_on() -> None:
+    with open_workers(1) as workers, pytest.raises(WorkFailed, match="nothing to do for 7"):
+        list(workers.map(f"{WORK}:fail", [{"n": 7}]))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
+def test_nobody_is_left_behind(tmp_path: Path) -> None:
+    items = [{"n": n, "folder": str(tmp_path), "seconds": 0.0 if n == 0 else 60} for n in range(2)]
+    with open_workers(1) as workers:
+        results = workers.map(f"{WORK}:note_and_wait", items)
+        next(results)
+        while len(list(tmp_path.iterdir())) < 2:
+            time.sleep(0.05)
+    process = int(next(iter(tmp_path.iterdir())).read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_a_scheduler_out_of_reach_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    monkeypatch.setattr("engine.cluster.scheduler.PATIENCE", 0.3)
+    with pytest.raises(WorkFailed, match=r"^no scheduler at tcp://127.0.0.1:9: ") as caught:
+        open_workers(address="tcp://127.0.0.1:9")
+    assert "\n" not in str(caught.value)
