@@ -1,0 +1,221 @@
+"""When to pass, and what to capture before: decisions at the end of a game.
+
+A player that has a `Status` from `endgame.judge` can ask, in this order:
+
+    if safe_to_pass(game, color, status, owners):   # nothing left to play for, and it wins
+        return PASS
+    capture = dead_to_capture(game, color, status)  # where dead stones must be taken off
+    ...                                             # otherwise search
+
+`settled` is careful: a stone whose status hangs on the next move, a chain in atari, a dead chain
+that could still connect, all keep a game going. A pass that is not played costs a move in own
+territory; a wrong one costs the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from engine.endgame import CLEAR, Status, neighbours, sign
+from engine.game import Game
+from engine.geometry import BLACK, EMPTY, WHITE, opponent
+from engine.position import Position
+from engine.scoring import area_score
+from engine.tactics.atari import effect
+from engine.tactics.ladders import CAPTURED, LadderReader
+from engine.tactics.life import unconditional_life
+from engine.tactics.nakade import Status as EyeStatus
+from engine.tactics.nakade import eye_space
+
+# --- Nothing left to play for -------------------------------------------------------------
+
+
+def neutral_points(position: Position, status: Status) -> list[int]:
+    """Empty points that are nobody's and where either side could play: not those of a seki."""
+    shared = set(_liberties(position, status.seki))
+    return [p for p in position.empty_points() if status.owners[p] == 0 and p not in shared]
+
+
+def settled(
+    position: Position, status: Status, owners: Mapping[int, float], dame: bool = True
+) -> bool:
+    """Whether nothing is left to play for: nobody gains by moving, and everybody knows.
+
+    `dame` says that a neutral point is worth playing, as it is under area rules.
+    """
+    neutral = set(neutral_points(position, status))
+    if status.doubtful or (dame and neutral):
+        return False
+    if any(
+        abs(status.owners[p] - owners[p]) > 2 - 2 * CLEAR
+        for p in position.empty_points()
+        if status.owners[p] != 0
+    ):
+        return False
+    return not _has_loose_chain(position, status, neutral)
+
+
+def _has_loose_chain(position: Position, status: Status, neutral: set[int]) -> bool:
+    """Whether a living chain can be caught, or a dead one saved, by whoever moves next."""
+    safe = set().union(*(unconditional_life(position, color)[0] for color in (BLACK, WHITE)))
+    alive, dead = set(status.alive), set(status.dead)
+    ladders = LadderReader()
+    for p in _heads(position, status.alive):
+        if p not in safe and _can_be_caught(position, p, neutral, ladders):
+            return True
+    return any(_can_connect(position, p, alive, dead) for p in _heads(position, status.dead))
+
+
+def _can_be_caught(position: Position, p: int, neutral: set[int], ladders: LadderReader) -> bool:
+    """Whether a chain can be caught, now or when the enemy has filled its neutral liberties."""
+    liberties = position.chain(p)[1]
+    enemy = opponent(position.color_at(p))
+    if len(liberties) == 1:
+        return position.is_legal(enemy, liberties[0])
+    later = position.copy()
+    for q in liberties:
+        if q in neutral and len(later.chain(p)[1]) > 2 and later.is_legal(enemy, q):
+            later.play(enemy, q)
+    return ladders.read(later, p, attacking=True) == CAPTURED
+
+
+def _can_connect(position: Position, p: int, alive: set[int], dead: set[int]) -> bool:
+    """Whether a dead chain joins living friends by one move that is not captured at once."""
+    color = position.color_at(p)
+    for q in position.chain(p)[1]:
+        joins = any(r in alive and position.color_at(r) == color for r in neighbours(q))
+        if joins and position.is_legal(color, q) and not effect(position, color, q).self_atari:
+            return True
+    return False
+
+
+def _heads(position: Position, stones: Iterable[int]) -> list[int]:
+    """One stone of each chain."""
+    heads, seen = [], set()
+    for p in stones:
+        if p not in seen:
+            heads.append(p)
+            seen.update(position.chain(p)[0])
+    return heads
+
+
+def _liberties(position: Position, stones: Iterable[int]) -> list[int]:
+    return [q for p in _heads(position, stones) for q in position.chain(p)[1]]
+
+
+# --- The score, if everybody passes now ---------------------------------------------------
+
+
+def removes_dead(game: Game) -> bool:
+    """Whether dead stones come off by agreement; under Tromp-Taylor all stones count."""
+    return game.rules.name != "tromp-taylor"
+
+
+def score_if_passed(game: Game, status: Status, agreed: bool | None = None) -> float:
+    """Black's score if both pass now. `agreed`: dead stones come off without being captured (by
+    default as the rules have it)."""
+    if agreed is None:
+        agreed = removes_dead(game)
+    return game.score(status.dead, status.seki) if agreed else game.score()
+
+
+def wins_by_passing(game: Game, color: int, status: Status, agreed: bool | None = None) -> bool:
+    """Whether a colour has won if both pass now."""
+    return sign(color) * score_if_passed(game, status, agreed) > 0
+
+
+def safe_to_pass(
+    game: Game,
+    color: int,
+    status: Status,
+    owners: Mapping[int, float],
+    agreed: bool | None = None,
+) -> bool:
+    """Whether a colour may pass: the game is settled and won, though the opponent plays on.
+
+    Neutral points may be left if the game is won without any of them. Dead stones of the enemy
+    need to be captured first where they would count.
+    """
+    area = game.rules.scoring == "area"
+    neutral = neutral_points(game.position, status)
+    if not settled(game.position, status, owners, dame=False):
+        return False
+    lost = len(neutral) if area else 0
+    return sign(color) * score_if_passed(game, status, agreed) > lost
+
+
+# --- Taking dead stones off ---------------------------------------------------------------
+
+
+class Capture(NamedTuple):
+    """A move that goes on capturing dead stones, and what there is to capture."""
+
+    point: int
+    chains: list[list[int]]
+
+
+def dead_to_capture(game: Game, color: int, status: Status) -> Capture | None:
+    """A harmless move towards capturing the enemy's dead stones, or None.
+
+    None also if dead stones are left that can't be captured without harm.
+    """
+    position = game.position
+    chains = [
+        position.chain(p)[0]
+        for p in _heads(position, status.dead)
+        if position.color_at(p) == opponent(color)
+    ]
+    best = None
+    for stones in chains:
+        liberties = position.chain(stones[0])[1]
+        for p in liberties:
+            if is_harmless(game, color, p, status):
+                # What needs fewest moves first; then what takes most.
+                rank = (len(liberties), -len(stones), p)
+                if best is None or rank < best[0]:
+                    best = rank, p
+    return None if best is None else Capture(best[1], chains)
+
+
+def is_harmless(game: Game, color: int, p: int, status: Status) -> bool:
+    """Whether a move is legal and costs no area: no eye filled, no living stone endangered, no
+    seki touched."""
+    position = game.position
+    if game.why_illegal(color, p) is not None or position.color_at(p) != EMPTY:
+        return False
+    if p in _liberties(position, status.seki):
+        return False
+    after = position.copy()
+    after.play(color, p, suicide=True)
+    taken = after.removed()
+    if after.color_at(p) != color:
+        return False  # suicide
+    if position.is_eye(color, p) and not taken:
+        return False
+    dead = [q for q in status.dead if after.color_at(q) != EMPTY]
+    own = sign(color) * area_score(position, status.dead)
+    if p in status.dead or sign(color) * area_score(after, dead) < own:
+        return False
+    return _stays_alive(position, after, color, p, bool(taken))
+
+
+def _stays_alive(position: Position, after: Position, color: int, p: int, takes: bool) -> bool:
+    """Whether the stones of a colour live on after its move at p as they did before."""
+    before = set(unconditional_life(position, color)[0])
+    living = set(unconditional_life(after, color)[0])
+    if not before <= living:
+        return False
+    if p in living:
+        return True
+    if len(after.chain(p)[1]) == 1:
+        return False
+    if any(q in before for q in neighbours(p)):
+        return True
+    # The move made an eye space smaller: what is left of it must not be a dead shape.
+    for q in neighbours(p):
+        if after.color_at(q) == EMPTY and not takes:
+            status = eye_space(after, q, color).status
+            if status in (EyeStatus.DEAD, EyeStatus.UNSETTLED, EyeStatus.KO):
+                return False
+    return True
