@@ -40,9 +40,9 @@ class Remembered(NamedTuple):
 
 def new_player(settings: Settings) -> Thinker:
     """The player that a session has if nobody gives it another."""
-    from engine.gtp.standin import FakePlayer
+    from engine.player import Player
 
-    return FakePlayer(settings)
+    return Player(settings)
 
 
 class Session:
