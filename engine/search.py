@@ -54,6 +54,7 @@ from engine.tree import (
     VALUE_MASK,
     VALUE_UNIT,
     WON,
+    Arena,
     Tree,
 )
 from knowledge.features import History
@@ -390,7 +391,7 @@ class Search:
 
     # --- What was found -----------------------------------------------------------------
 
-    def _arena(self):  # type: ignore[no-untyped-def]
+    def _arena(self) -> Arena:
         assert self._tree is not None
         return self._tree.arena
 

@@ -44,7 +44,7 @@ class Arena(NamedTuple):
     start: np.ndarray
     first: np.ndarray  # the first child
     state: np.ndarray
-    count: np.ndarray  # of children
+    count: np.ndarray  # type: ignore[assignment]  # of children; nobody counts in this tuple
     move: np.ndarray
 
 

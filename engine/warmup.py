@@ -8,10 +8,14 @@ is compiled for the types it is called with. This file itself imports nothing he
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.console import say
@@ -22,21 +26,39 @@ Step = Callable[[], None]
 # --- The steps -------------------------------------------------------------------------------
 
 
-def _playing() -> None:
-    """What a move needs: choose one, check it, play it."""
+def _first_move(knowledge: str) -> None:
     from engine.game import Game
-    from engine.geometry import BLACK
-    from engine.player import RandomPlayer
+    from engine.parameters import Settings
+    from engine.player import Player
 
     game = Game(9)
-    game.play(BLACK, RandomPlayer(seed=1).choose(game, BLACK))
+    settings = Settings({"sims": 2, "threads": 1, "memory": 16, "knowledge": knowledge, "seed": 1})
+    player = Player(settings)
+    for _ in range(2):  # the second one goes on with the first one's tree
+        game.play(game.to_move, player.choose(game, game.to_move).point)
+
+
+def _searching() -> None:
+    """What a move needs but for the model of moves: the search, playouts, playing it."""
+    _first_move("none")
+
+
+def _knowing() -> None:
+    """The model of moves in the search."""
+    _first_move("fbt")
 
 
 def _after_the_game() -> None:
-    """What the end of a game needs: the count."""
+    """What the end of a game needs: who owns what, and the count."""
     from engine.game import Game
+    from engine.parameters import Settings
+    from engine.player import Player
 
-    Game(9).score()
+    game = Game(9)
+    player = Player(Settings({"sims": 2, "threads": 1, "memory": 16, "seed": 1}))
+    player.final_score(game)
+    _positions()
+    _tactics()
 
 
 def _positions() -> None:
@@ -107,7 +129,7 @@ def _sweeps() -> None:
 
 
 # A player can move after the first of these; the engine then goes on with the second.
-TO_MOVE: tuple[Step, ...] = (_playing,)
+TO_MOVE: tuple[Step, ...] = (_searching, _knowing)
 TO_FINISH: tuple[Step, ...] = (_after_the_game,)
 EVERYTHING: tuple[Step, ...] = (*TO_MOVE, *TO_FINISH, _positions, _tactics, _sweeps, _playouts)
 
@@ -143,6 +165,18 @@ def warm_up(
     return Report(time.perf_counter() - started, compiled)
 
 
+def _start_compiling(step: str) -> subprocess.Popen[bytes]:
+    """Let another process take a step, for what it leaves in the cache."""
+    home = Path(__file__).resolve().parent.parent
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", f"import engine.warmup; engine.warmup.{step}()"],
+        env={**os.environ, "PYTHONPATH": str(home)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
 class KernelsUnavailable(RuntimeError):
     """The kernels could not be loaded; the text says why."""
 
@@ -166,10 +200,7 @@ class Kernels:
 
     def _load(self) -> None:
         try:
-            report = warm_up(
-                TO_MOVE,
-                lambda: say("Compiling the kernels for this machine; only the first start waits."),
-            )
+            report = self._warm_up_to_move()
             if report.compiled:
                 say(f"Compiled in {report.seconds:.1f} s.")
             say("GTP ready")
@@ -182,6 +213,25 @@ class Kernels:
         except Exception as error:
             say(traceback.format_exc())
             self._fail(f"cannot load the kernels: {type(error).__name__}: {error}")
+
+    def _warm_up_to_move(self) -> Report:
+        """Take the steps to a move. On the first start a second process compiles the model of
+        moves at the same time, because a compiler in this one would wait for the other."""
+        from engine.jit import CACHE
+
+        done = CACHE / "ready" if CACHE is not None else None
+        beside = None
+        if done is not None and not done.exists():
+            say("Compiling the kernels for this machine; only the first start waits for it.")
+            beside = _start_compiling("_knowing")
+        report = warm_up(TO_MOVE[:1])
+        if beside is not None:
+            say("The search is compiled; the model of moves is next.")
+            beside.wait()
+        last = warm_up(TO_MOVE[1:])
+        if done is not None:
+            done.touch()
+        return Report(report.seconds + last.seconds, report.compiled + last.compiled)
 
     def _fail(self, reason: str) -> None:
         if not self._settled.is_set():

@@ -42,7 +42,7 @@ def seconds_to_answer(commands: tuple[str, ...], cache: str) -> float:
     environment = {**os.environ, "MIAI_CACHE_DIR": cache, "PYTHONPATH": str(HOME)}
     started = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "engine.commands.main", "gtp"],
+        [sys.executable, "-P", "-m", "engine.commands.main", "gtp", "--sims", "100"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -9,6 +9,7 @@ of both colours is tested for self-atari. Measured in CPU time on one thread.
 from __future__ import annotations
 
 import argparse
+import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -59,18 +60,19 @@ def _recorded_positions(path: Path, filters: Filters) -> Iterator[np.ndarray]:
 
 def _random_positions(seed: int) -> Iterator[np.ndarray]:
     """Every so many moves a board of a few random games."""
-    from engine.game import Game
-    from engine.player import RandomPlayer
+    from engine.playout.light import light_candidates
+    from engine.position import Position
 
-    player = RandomPlayer(seed)
+    chance = random.Random(seed)
     for _ in range(RANDOM_GAMES):
-        game = Game(RANDOM_SIZE)
+        position = Position(RANDOM_SIZE)
         color = BLACK
         for i in range(1, RANDOM_MOVES + 1):
-            game.play(color, player.choose(game, color))
+            candidates = light_candidates(position, color)
+            position.play(color, chance.choice(candidates) if candidates else PASS)
             color = opponent(color)
             if i % EVERY == 0:
-                yield game.position.record.copy()
+                yield position.record.copy()
 
 
 def _microseconds(work: Callable[[], Any], count: int, seconds: float) -> float | None:
