@@ -59,14 +59,14 @@ def _add_match_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--sims", type=positive_integer, metavar="N", help="simulations a move in all rows"
     )
-    group.add_argument(
-        "--only", metavar="TEXT", help="play only the rows whose names contain this"
-    )
+    group.add_argument("--only", metavar="TEXT", help="play only the rows whose names contain this")
     group.add_argument(
         "--weights", action="append", default=[], type=_labelled, metavar="LABEL=FILE",
         help="the model for a label: patterns, fbt, lfr, one-tree, forest (default: the shipped)",
     )  # fmt: skip
-    group.add_argument("--jobs", type=positive_integer, default=1, metavar="N", help="games at once")
+    group.add_argument(
+        "--jobs", type=positive_integer, default=1, metavar="N", help="games at once"
+    )
     group.add_argument("--share-cores", action="store_true", help="as for miai match")
     group.add_argument("--cluster", metavar="ADDRESS", help="as for miai match")
 

@@ -131,9 +131,7 @@ def play_table(
         results = Results(terms, folder)
         live = LiveLine(terms.first.name, terms.second.name)
         openings = parse_openings(OPENINGS, row.size, RULES[terms.rules], terms.seed)
-        play_match(
-            results, wanted, openings, workers, keep=plan.keep, on_game=live.show
-        )
+        play_match(results, wanted, openings, workers, keep=plan.keep, on_game=live.show)
         live.end()
         done[row.key] = figures_of(row, terms, results)
         finished(done)
