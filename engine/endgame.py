@@ -18,15 +18,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import scoring
-from engine.game import Game
 from engine.geometry import BLACK, EMPTY, OFF, PASS, STRIDE, WHITE, opponent
 from engine.position import Position
 from engine.tactics.life import is_dead_bent_four, stands_in_seki, unconditional_life
 from engine.tactics.nakade import Status as EyeStatus
 from engine.tactics.nakade import eye_space, would_form_dead_shape
+
+if TYPE_CHECKING:
+    from engine.playout.policy import Runner
 
 # A point or a chain whose mean owner is beyond this, from -1 to 1, is somebody's beyond dispute.
 CLEAR = 0.5
@@ -96,7 +98,7 @@ class _Judgement:
             for p in position.stones(color):
                 if p not in self.at:
                     stones, liberties = position.chain(p)
-                    kept = sign(color) * sum(owners[q] for q in stones) / len(stones)
+                    kept = sign(color) * float(sum(owners[q] for q in stones)) / len(stones)
                     chain = _Chain(color, stones, liberties, kept)
                     self.chains.append(chain)
                     self.at.update(dict.fromkeys(stones, chain))
@@ -234,17 +236,17 @@ class _Judgement:
         groups = self.groups()
         secure = {id(chain) for group in groups if self.is_secure(group) for chain in group}
         for group in groups:
-            if any(chain.certain or chain.fate != "alive" for chain in group):
+            if any(chain.certain or chain.fate == "seki" for chain in group):
                 continue
             eye = self.only_eye(group, secure)
             if eye == PASS:
                 continue
             status = eye_space(self.position, eye, group[0].color).status
             for chain in group:
-                if status == EyeStatus.DEAD:
-                    chain.decide("dead", doubtful=True)
-                elif status in (EyeStatus.UNSETTLED, EyeStatus.KO):
+                if status in (EyeStatus.UNSETTLED, EyeStatus.KO):
                     chain.doubtful = True
+                elif status == EyeStatus.DEAD and chain.fate == "alive":
+                    chain.decide("dead", doubtful=True)
 
     def is_secure(self, group: list[_Chain]) -> bool:
         """Whether a group lives for certain, or has room enough for two eyes whatever happens."""
@@ -348,7 +350,9 @@ class _Judgement:
                 doubtful += chain.stones
         after = scoring.owners(self.position, by_fate["dead"])
         return Status(
-            *(sorted(by_fate[fate]) for fate in ("alive", "dead", "seki")),
+            sorted(by_fate["alive"]),
+            sorted(by_fate["dead"]),
+            sorted(by_fate["seki"]),
             {p: 0.0 if owner == EMPTY else float(sign(owner)) for p, owner in after.items()},
             sorted(doubtful),
         )
@@ -363,7 +367,7 @@ class _Region(NamedTuple):
 
 
 def owner_map(
-    game: Game, policy: str = "rules", playouts: int = 400, seed: int = 1
+    position: Position, policy: str = "rules", playouts: int = 400, seed: int = 1
 ) -> dict[int, float]:
     """Each point's mean owner by playouts, when no search has been made.
 
@@ -371,8 +375,12 @@ def owner_map(
     """
     from engine.playout.policy import Runner, named_policy
 
-    runner = Runner(named_policy(policy, game.size), seed)
+    return sampled_owners(position, Runner(named_policy(policy, position.size), seed), playouts)
+
+
+def sampled_owners(position: Position, runner: Runner, playouts: int) -> dict[int, float]:
+    """The same by a runner that is there already."""
     half = max(1, playouts // 2)
-    _, black = runner.sample(game.position, BLACK, half)
-    _, white = runner.sample(game.position, WHITE, half)
-    return {p: (black[p] + white[p]) / 2 for p in black}
+    _, black = runner.sample(position, BLACK, half)
+    _, white = runner.sample(position, WHITE, half)
+    return {p: float(black[p] + white[p]) / 2 for p in black}

@@ -143,7 +143,7 @@ _LIST = (
     Parameter(
         "c_puct",
         "search",
-        {9: 0.5, 13: 0.5, 19: 0.5},
+        {9: 0.75, 13: 1.0, 19: 1.3},
         "weight of the move probabilities in puct",
         0.0,
         100.0,

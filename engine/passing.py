@@ -197,25 +197,61 @@ def is_harmless(game: Game, color: int, p: int, status: Status) -> bool:
     own = sign(color) * area_score(position, status.dead)
     if p in status.dead or sign(color) * area_score(after, dead) < own:
         return False
-    return _stays_alive(position, after, color, p, bool(taken))
+    return _stays_alive(position, after, color, p, status)
 
 
-def _stays_alive(position: Position, after: Position, color: int, p: int, takes: bool) -> bool:
+def _stays_alive(position: Position, after: Position, color: int, p: int, status: Status) -> bool:
     """Whether the stones of a colour live on after its move at p as they did before."""
     before = set(unconditional_life(position, color)[0])
     living = set(unconditional_life(after, color)[0])
     if not before <= living:
         return False
-    if p in living:
+    if p in living or any(q in before for q in neighbours(p)):
         return True
     if len(after.chain(p)[1]) == 1:
-        return False
-    if any(q in before for q in neighbours(p)):
+        return not effect(position, color, p).bad_self_atari  # a nakade may be given up
+    if after.removed():
         return True
-    # The move made an eye space smaller: what is left of it must not be a dead shape.
-    for q in neighbours(p):
-        if after.color_at(q) == EMPTY and not takes:
-            status = eye_space(after, q, color).status
-            if status in (EyeStatus.DEAD, EyeStatus.UNSETTLED, EyeStatus.KO):
-                return False
-    return True
+    # The move made a space smaller: if it holds one eye only now, there must be another.
+    shrunk = [
+        eye_space(after, q, color).status for q in neighbours(p) if after.color_at(q) == EMPTY
+    ]
+    endangered = (EyeStatus.DEAD, EyeStatus.UNSETTLED, EyeStatus.KO)
+    return all(s not in endangered for s in shrunk) or _has_other_eye(after, color, p, status)
+
+
+def _has_other_eye(after: Position, color: int, p: int, status: Status) -> bool:
+    """Whether a group has an eye beside the space around p, as far as its chains hang together."""
+    space = _territory(after, color, p, status)
+    group, seen = set(), set()
+    ahead = [q for r in space for q in neighbours(r) if after.color_at(q) == color]
+    while ahead:
+        q = ahead.pop()
+        if q in group:
+            continue
+        stones = after.chain(q)[0]
+        group.update(stones)
+        for r in (r for s in stones for r in neighbours(s)):
+            if r in space or r in seen or status.owners.get(r) != sign(color):
+                continue
+            if after.color_at(r) == color:
+                continue
+            other = _territory(after, color, r, status)
+            seen |= other
+            if len(other) > 1 or after.is_eye(color, r):
+                return True
+    return False
+
+
+def _territory(after: Position, color: int, start: int, status: Status) -> set[int]:
+    """The points of a colour's territory around one, a stone of its own aside."""
+    region, ahead = set(), [start]
+    while ahead:
+        p = ahead.pop()
+        if p in region or status.owners.get(p) != sign(color):
+            continue
+        if after.color_at(p) == color and p != start:
+            continue
+        region.add(p)
+        ahead += neighbours(p)
+    return region

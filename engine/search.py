@@ -306,7 +306,7 @@ class Search:
         """Run some simulations on the calling thread."""
         self._begin(sims)
         self._run(self._workers[0])
-        self._tree.used = int(self._control[NODES])  # type: ignore[union-attr]
+        self._tree.used = self._nodes()  # type: ignore[union-attr]
 
     def _run(self, worker: _Worker) -> None:
         run_simulations(
@@ -342,7 +342,7 @@ class Search:
                 elif on_report is not None and interval and now >= next_report:
                     on_report(self._thought(game, color, now - started, ""))
                     next_report = max(next_report + interval, now)
-            self._tree.used = int(self._control[NODES])  # type: ignore[union-attr]
+            self._tree.used = self._nodes()  # type: ignore[union-attr]
             if self._interrupted.is_set():
                 return "interrupted"
             if ended or self._control[FULL] == 0:
@@ -369,8 +369,12 @@ class Search:
         visits, values, state = self._root_children()
         if not len(visits):
             return ""
-        if limits.early_stop and (state & WON).any():
+        # Moves that can't be chosen have no say, however often they were visited.
+        is_open = state & (BARRED | LOST) == 0
+        if limits.early_stop and ((state[is_open] & WON).any() or not is_open.any()):
             return "proven"
+        if is_open.any():
+            visits, values = visits[is_open], values[is_open]
         order = np.argsort(visits)
         best = int(order[-1])
         second = int(visits[order[-2]]) if len(visits) > 1 else 0
@@ -390,6 +394,11 @@ class Search:
         return bool(visits[best] > 2.5 * second or values[best] >= values[often].max() - 0.005)
 
     # --- What was found -----------------------------------------------------------------
+
+    def _nodes(self) -> int:
+        """How many nodes there are: the threads count on when there is no more room."""
+        assert self._tree is not None
+        return min(int(self._control[NODES]), self._tree.capacity)
 
     def _arena(self) -> Arena:
         assert self._tree is not None
@@ -465,7 +474,7 @@ class Search:
         opponents = (stats & int(VALUE_MASK)) / (max(visits, 1) * VALUE_UNIT)
         sign = 1 if color == BLACK else -1
         points = game.position.points()
-        nodes = int(self._control[NODES])
+        nodes = self._nodes()
         return Thought(
             color=color,
             sims=int(self._control[SIMS]),

@@ -75,7 +75,8 @@ _MOST = _f32(1e9)
 @inlined
 def mixed_value(stats, rave, games, start, rave_share, rave_on):
     """A move's value: own games, those in front of them, and RAVE."""
-    n = _f32(stats >> VALUE_BITS) + games + _TINY
+    games += _TINY  # without any games an unvisited move is worth `start`
+    n = _f32(stats >> VALUE_BITS) + games
     own = (_f32(stats & VALUE_MASK) * _VALUE_SCALE + games * start) / n
     r = _f32(rave >> RAVE_BITS) * _RAVE_SCALE * rave_on
     others = _f32(rave & RAVE_MASK) * _RAVE_SCALE / (r + _TINY)
@@ -205,14 +206,16 @@ def _best(t, first, count, values):
 @inner
 def select(t, node, g, values):
     """The child to walk to: the best value, but a proven win at once, a proven loss last, and
-    none that is barred. Returns 0 if all are barred."""
+    none that is barred. Returns 0 if all are barred.
+
+    Where all moves that widening looks at are barred or lost, it looks at the others, too."""
     first = u64(t.first[node])
     count = u64(t.count[node])
     visits = np.float64(max(t.stats[node] >> VALUE_BITS, U1))
     seen = min(count, widened(g, visits)) if g.selection == WIDENING else count
     child_values(t, first, seen, g, visits, values)
     best = _best(t, first, seen, values)
-    if best == U0 and seen < count:
+    if seen < count and (best == U0 or t.state[best] & LOST != 0):
         child_values(t, first, count, g, visits, values)
         best = _best(t, first, count, values)
     return best

@@ -53,6 +53,8 @@ MAX_DEPTH = 3 * AREA
 # The hashes of the game's positions: open addressing, 0 is free.
 SEEN_SLOTS = 4096
 SIMPLE_KO, POSITIONAL, SITUATIONAL = 0, 1, 2
+# Values of moves that differ less than this from nothing, on average, say nothing.
+_ALIKE = 1e-5
 # How often a search with a limit of simulations looks whether it is decided.
 _DECISION_EVERY = u64(32)
 
@@ -225,9 +227,13 @@ def _write_prior_games(t, base, prior, order, games):
         total += abs(v)
         largest = max(largest, v)
         smallest = min(smallest, v)
+    if total < _ALIKE * np.float64(n):
+        for i in range(n):
+            t.games[base + i], t.start[base + i] = games, 0.5
+        return
     for i in range(n):
         v = np.float64(prior.score[u64(order[i])])
-        t.games[base + i] = games * np.float64(n) / max(total, 1e-9) * abs(v)
+        t.games[base + i] = games * np.float64(n) / total * abs(v)
         t.start[base + i] = 0.5 * (1.0 + v / largest) if v >= 0.0 else 0.5 * (1.0 - v / smallest)
 
 
@@ -266,7 +272,8 @@ def expand(t, control, node, root, s, prior):
     _drop_eyes(b, s.color, prior)
     base = fetch_add(control, NODES, prior.n)
     if base + prior.n > u64(len(t.stats)):
-        fetch_add(control, NODES, U0 - prior.n)
+        # The count stays too high: others may have drawn their room behind this one already, and
+        # taking it back would hand that out twice.
         control[FULL] = U1
         publish(t.state, node, state)
     else:
@@ -544,19 +551,27 @@ def simulate(t, control, root, s, play, work, prior):
 
 @inner
 def _is_decided(t, remaining):
-    """Whether the second most visited move can't catch up any more, or there is a sure win."""
+    """Whether the second most visited move can't catch up any more, or there is a sure win.
+
+    Moves that can't be chosen have no say, however often they were visited; and while the root
+    has no moves yet, because its first thread is still asking the model, nothing is decided."""
     first = u64(t.first[0])
+    if first == U0:
+        return False
     best, second = U0, U0
     open_moves = U0
     for j in range(first, first + u64(t.count[0])):
-        if t.state[j] & WON != 0:
+        state = t.state[j]
+        if state & (LOST | BARRED) != 0:
+            continue
+        if state & WON != 0:
             return True
         n = visits_of(t.stats[j])
         if n > best:
             best, second = n, best
         elif n > second:
             second = n
-        open_moves += u64(t.state[j] & (LOST | BARRED) == 0)
+        open_moves += U1
     return best > second + remaining or open_moves == U0
 
 

@@ -50,7 +50,7 @@ class FakePlayer:
 
     def choose(self, game, color, clock=None, *, cleanup=False, on_report=None, interval=0.0):
         seconds = 0.0 if self.settings.integer("sims") else self.settings.number("seconds")
-        if clock is not None:
+        if clock is not None and seconds:
             lag = self.settings.number("lag")
             seconds = clock.plan(color, game.size, len(game.moves), lag).desired
         thought = self._think(game, color, seconds, on_report, interval, frozenset())

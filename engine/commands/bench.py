@@ -14,6 +14,7 @@ from engine.commands import (
     bench_endings,
     bench_features,
     bench_playouts,
+    bench_search,
     bench_startup,
     bench_tactics,
 )
@@ -23,6 +24,7 @@ BENCHMARKS = {
     "endings": bench_endings,
     "tactics": bench_tactics,
     "features": bench_features,
+    "search": bench_search,
     "startup": bench_startup,
 }
 

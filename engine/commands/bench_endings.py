@@ -1,10 +1,14 @@
-"""`miai bench endings`: how often playouts from the end of a game find who won it.
+"""`miai bench endings`: how often playouts from the end of a game find who won it, and its score.
 
 A game counts if its result is a number of points, such as B+3.5: nobody resigned, so the last
 position is settled and only needs counting. The two passes at the end need not be recorded, for
 many files leave them out; a jigo is left out since nobody won. The side whose turn it would be
 begins, and the winner is whoever wins most playouts by area with the komi of the record. Games
 counted by territory can differ from that by a point, so even perfect playouts miss a few.
+
+The same number of playouts gives an owner map, from which dead stones and seki are judged; then
+the game is counted by the rules of the record: `judged` is the share of games whose winner comes
+out, `margin` the share whose very score does.
 """
 
 from __future__ import annotations
@@ -21,17 +25,21 @@ from engine.commands.games import FILES_HELP, read_games
 from engine.commands.main import CommandError
 from engine.geometry import BLACK, PASS, WHITE, opponent
 from engine.playout import POLICIES
+from engine.rules import RULES, Rules, rules_named
 from knowledge.filters import Filters
 
 if TYPE_CHECKING:
     from engine.position import Position
 
-HELP = "how often playouts from the end of a game find its winner"
+HELP = "how often playouts from the end of a game find its winner and score"
 _COUNTED = re.compile(r"([BW])\+(\d+\.?\d*|\.\d+)", re.IGNORECASE)
 
 
 class Ending(NamedTuple):
-    """The last position of a counted game, whose turn it would be, and who won."""
+    """The last position of a counted game, whose turn it would be, and who won by how much.
+
+    With what is needed to count it: the komi, the rules and the moves.
+    """
 
     position: Position
     color: int
@@ -39,6 +47,10 @@ class Ending(NamedTuple):
     before: int
     komi: float
     winner: int
+    score: float  # Black's
+    rules: Rules
+    handicap: int
+    moves: list[tuple[int, int]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,12 +77,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     Filters.add_arguments(parser)
 
 
-def counted_winner(result: str) -> int | None:
-    """Who won a game by a number of points above 0; None for anything else."""
+def counted_score(result: str) -> float | None:
+    """Black's score in a game that was won by points; None for anything else."""
     found = _COUNTED.fullmatch(result.strip())
     if found is None or float(found[2]) == 0:
         return None
-    return BLACK if found[1].upper() == "B" else WHITE
+    return float(found[2]) if found[1].upper() == "B" else -float(found[2])
+
+
+def record_rules(name: str) -> Rules:
+    """The rules that a record names; most that name none or others were counted by territory."""
+    try:
+        return rules_named(name)
+    except ValueError:
+        return RULES["japanese"]
 
 
 def endings(path: Path, filters: Filters) -> Iterator[Ending]:
@@ -79,23 +99,45 @@ def endings(path: Path, filters: Filters) -> Iterator[Ending]:
 
     even = True if filters.even is None else filters.even
     for record in read_games(path, replace(filters, even=even)):
-        winner = counted_winner(record.result)
-        if winner is None or len(record.points) < 2:
+        score = counted_score(record.result)
+        if score is None or len(record.points) < 2:
             continue
         position = Position.from_stones(record.size, *record.setup)
-        for color, p in zip(record.colors, record.points, strict=True):
-            position.play(int(color), int(p), suicide=True)
-        before, last = map(int, record.points[-2:])
-        turn = opponent(int(record.colors[-1]))
-        yield Ending(position, turn, last, before, record.komi, winner)
+        colors, points = map(int, record.colors), map(int, record.points)
+        moves = list(zip(colors, points, strict=True))
+        for color, p in moves:
+            position.play(color, p, suicide=True)
+        yield Ending(
+            position=position,
+            color=opponent(moves[-1][0]),
+            last=moves[-1][1],
+            before=moves[-2][1],
+            komi=record.komi,
+            winner=BLACK if score > 0 else WHITE,
+            score=score,
+            rules=record_rules(record.rules),
+            handicap=record.handicap,
+            moves=moves,
+        )
 
 
-def right_share(policy: str, games: list[Ending], playouts: int, seed: int) -> float:
-    """The share of games whose winner also wins most of a policy's playouts."""
+class Shares(NamedTuple):
+    """The shares of games in which most playouts are won by the winner, the judged count has the
+    same winner, and the very same score."""
+
+    playouts: float
+    judged: float
+    margin: float
+
+
+def right_shares(policy: str, games: list[Ending], playouts: int, seed: int) -> Shares:
+    """How many endings a policy's playouts get right."""
+    from engine.endgame import judge, sampled_owners
     from engine.playout.policy import Runner, named_policy
+    from engine.scoring import score_game
 
     runners: dict[int, Runner] = {}
-    right = 0
+    right = [0, 0, 0]
     for game in games:
         size = game.position.size
         if size not in runners:
@@ -103,12 +145,16 @@ def right_share(policy: str, games: list[Ending], playouts: int, seed: int) -> f
         black_wins, _ = runners[size].sample(
             game.position, game.color, playouts, game.komi, game.last, game.before
         )
-        right += (BLACK if black_wins > 0.5 else WHITE) == game.winner
-    return right / len(games)
+        status = judge(game.position, sampled_owners(game.position, runners[size], playouts))
+        score = score_game(game, status.dead, status.seki)
+        right[0] += (BLACK if black_wins > 0.5 else WHITE) == game.winner
+        right[1] += score * game.score > 0
+        right[2] += abs(score - game.score) < 0.01
+    return Shares(*(count / len(games) for count in right))
 
 
 def run(args: argparse.Namespace) -> dict[str, Any]:
-    """Measure; a policy's figure is the share of games it gets right."""
+    """Measure; a policy's figures are shares of the games."""
     games = list(endings(args.games, Filters.from_arguments(args)))
     if not games:
         raise CommandError(f"no counted games in {args.games}")
@@ -119,5 +165,8 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
         "playouts": args.playouts,
     }
     for policy in POLICIES if args.policy == "all" else (args.policy,):
-        figures[policy] = round(right_share(policy, games, args.playouts, args.seed), 4)
+        shares = right_shares(policy, games, args.playouts, args.seed)
+        figures[policy] = round(shares.playouts, 4)
+        figures[f"{policy}_judged"] = round(shares.judged, 4)
+        figures[f"{policy}_margin"] = round(shares.margin, 4)
     return figures

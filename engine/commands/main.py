@@ -27,6 +27,7 @@ SUBCOMMANDS = {
     "explain": "say why a model likes or dislikes moves",
     "patterns": "count the shape patterns in game records",
     "reproduce": "run an experiment of the papers again, ours beside theirs",
+    "tactics": "answer test positions and count what is right",
     "bench": "measure the engine's speed",
     "warmup": "compile all kernels now, so that no later start has to",
 }

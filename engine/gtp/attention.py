@@ -41,13 +41,11 @@ class Attention:
             self._urgent = False
 
     @contextmanager
-    def thinking(
-        self, stop: Callable[[], None], *, analysis: bool = False, at_once: bool = False
-    ) -> Iterator[None]:
-        """While inside, lines of input may call `stop`; with `at_once` it is called now."""
+    def thinking(self, stop: Callable[[], None], *, analysis: bool = False) -> Iterator[None]:
+        """While inside, lines of input may call `stop`."""
         with self._changed:
             self._stop, self._is_analysis, self._began = stop, analysis, time.monotonic()
-            if at_once or self._urgent:
+            if self._urgent:
                 self._insist()
         try:
             yield

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from engine.thought import Thought
 
 
+# How long an analysis takes at least, in seconds, if lines of input wait behind it.
+SHORTEST_ANALYSIS = 0.05
+
+
 def move_text(p: int) -> str:
     """A move as GTP writes it: a vertex, `pass` or `resign`."""
     return "resign" if p == RESIGN else vertex_text(p)
@@ -101,20 +105,24 @@ def analyze(
     on_report: Report,
     interval: float,
     avoid: Iterable[int] = (),
-) -> None:
-    """Think until a line of input arrives, or one is there already; at least one report."""
+) -> Thought:
+    """Think until a line of input arrives; if one is there already, until the first report."""
     player = session.player
     session.stop_pondering()
-    ends_at_once = session.inbox is None or session.inbox.waiting
-    with session.attention.thinking(player.stop, analysis=True, at_once=ends_at_once):
+    listeners = [on_report]
+    if session.inbox is None or session.inbox.waiting:
+        listeners.append(lambda thought: player.stop())
+        interval = SHORTEST_ANALYSIS
+    with session.attention.thinking(player.stop, analysis=True):
         thought = player.analyze(
             session.game,
             color,
-            _Reporter(session, [on_report]),
+            _Reporter(session, listeners),
             interval,
             avoid=frozenset(avoid),
         )
     session.remember(thought)
+    return thought
 
 
 def current_thought(session: Session, color: int | None = None) -> Thought:
@@ -122,12 +130,9 @@ def current_thought(session: Session, color: int | None = None) -> Thought:
     known = session.last_thought()
     if known is not None and color in (None, known[0].color):
         return known[0]
-    decision = search_move(session, color or session.game.to_move, timed=False)
+    color = color or session.game.to_move
+    decision = search_move(session, color, timed=False)
     if decision.thought is not None:
         return decision.thought
-    collected: list[Thought] = []
-    player = session.player
-    with session.attention.thinking(player.stop, analysis=True, at_once=True):
-        thought = player.analyze(session.game, color or session.game.to_move, collected.append, 0.1)
-    session.remember(thought)
-    return thought
+    # The player moved without a search, as its lower levels do.
+    return analyze(session, color, lambda thought: session.player.stop(), SHORTEST_ANALYSIS)

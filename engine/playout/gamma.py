@@ -15,8 +15,9 @@ goes on with its true weight. Each round accepts in proportion to the true weigh
 was refused before, so the draw is exact.
 
 Late in a playout most points are the other side's eyes. A point that turned out to be suicide
-is parked: its weight stays off until its neighbourhood changes, until a chain is put in atari
-at it, or until anything is captured; nothing else can make it legal.
+is parked: its weight stays off until a chain is put in atari at it. If it has own stones beside
+it, they may gain liberties by any capture, so then it is seen again after each. Nothing else can
+make it legal: a stone beside an empty point can't be captured but by playing there.
 """
 
 from __future__ import annotations
@@ -24,42 +25,54 @@ from __future__ import annotations
 import numpy as np
 
 from engine.board import (
+    EMPTY,
     S,
     U0,
     U1,
     U2,
     U3,
-    enclosed_is_legal,
+    U4,
     in_atari,
     is_single,
-    neighbourhood,
     single_point,
     u64,
 )
-from engine.geometry import AREA, MAX_SIZE, POINTS
+from engine.geometry import AREA, MAX_SIZE, POINTS, STRIDE
 from engine.jit import inlined, inner
 from engine.playout.codes import empty_sides, touches
 from engine.rng import mix, next_state
 from engine.tactics.atari import (
     BAD_SELF_ATARI,
     NO_SELF_ATARI,
-    self_atari_kind,
+    SUICIDE,
+    chain_fate,
+    is_capture,
     word_after,
 )
 
 # Shape weights are integers of at most 16 bits; this one stands for a gamma of 1.
 SHAPE_UNIT = 512
 
+# While a point is drawn weights are counted in this fraction of a shape weight's unit, so that
+# factors need no float.
+PART_BITS = 10
+_PARTS = u64(PART_BITS)
+_PART = float(1 << PART_BITS)
+
 _LOW = u64(0xFFFFFFFF)
-_LOW16 = u64(0xFFFF)
+_CODE = u64(0xFFFF)
 _S11, _S16, _S32 = u64(11), u64(16), u64(32)
 _TO_UNIT_INTERVAL = 2.0**-53
 # An entry whose weight is the whole, true weight of its point.
 _FINAL = -1.0
-# What a point's pair of weights is masked with: by its colour, and by the colours it is shut for.
-_EMPTY_MASK = np.array([0, 0, 0, 0, 2**64 - 1], np.uint64)
-_OPEN_MASK = np.array([2**64 - 1, 2**64 - 2**32, 2**32 - 1, 0], np.uint64)
 _SUICIDE = -1.0
+# What a point's pair of weights is masked with: by its colour, and where one colour is shut out.
+_OPEN = u64(0x0000FFFF0000FFFF)
+_BY_COLOR = np.array([0, 0, 0, 0, 0x0000FFFF0000FFFF], np.uint64)
+_WITHOUT = np.array([2**64 - 1, 2**64 - 2**32, 2**32 - 1, 0], np.uint64)
+# The points around a point: its four neighbours, then the diagonal ones.
+_STEPS = (-STRIDE, -1, 1, STRIDE, -STRIDE - 1, -STRIDE + 1, STRIDE - 1, STRIDE + 1)
+_AROUND = np.array([step % 2**64 for step in _STEPS], np.uint64)
 
 # The gammas of the features other than shape. Those of self-atari are at most 1.
 FACTORS = np.dtype(
@@ -78,20 +91,21 @@ FACTORS = np.dtype(
 WEIGHTS = np.dtype(
     [
         ("weight", np.uint64, POINTS),  # Black's in the low half, White's in the high half
-        ("row", np.uint64, MAX_SIZE + 2),
+        ("mask", np.uint64, POINTS),  # the halves that count: none on stones and the border
+        ("row", np.uint64, MAX_SIZE + 4),  # a scan reads on to the end of its block
         ("total", np.uint64),
         ("n_entries", np.uint64),
         ("n_zeroed", np.uint64),
         ("n_parked", np.uint64),
+        ("quiet", np.uint64),  # 1 if the last stone left no chain at it in atari
         ("entry_factor", np.float64, AREA),  # the product of a point's factors
-        ("entry_weight", np.float64, AREA),  # what the entry adds to the point's shape weight
+        ("entry_weight", np.uint64, AREA),  # the parts it adds to the point's shape weight
         ("code", np.uint16, POINTS),  # the neighbourhood
         ("entry_point", np.uint16, AREA),
         ("entry_of", np.uint16, POINTS),  # 1 + the point's entry, or 0
         ("zeroed", np.uint16, AREA),  # points whose shape weight is off for this draw
-        ("parked", np.uint16, AREA),  # points whose weight is off because they are suicide
+        ("parked", np.uint16, AREA),  # suicides that any capture may make legal
         ("is_parked", np.uint8, POINTS),  # whether a point is in that list
-        ("shut", np.uint8, POINTS),  # the colours, as bits, for which it is off now
     ],
     align=True,
 )
@@ -107,6 +121,12 @@ def _real(n):
 
 
 @inner
+def _whole(x):
+    """A float below 2**63 as a whole number, likewise."""
+    return u64(np.int64(x))
+
+
+@inner
 def _set_weight(g, v, new):
     delta = new - g.weight[v]
     g.weight[v] = new
@@ -115,51 +135,41 @@ def _set_weight(g, v, new):
 
 
 @inner
-def _present_weight(g, b, k, v):
-    """Both colours' weights for the shape that a point has now: none on stones and the border,
-    none for a colour for which it is parked."""
-    pair = u64(k.shapes[g.code[v]])
-    both = (pair & _LOW16) | ((pair >> _S16) << _S32)
-    return both & _EMPTY_MASK[b.color[v]] & _OPEN_MASK[g.shut[v]]
-
-
-@inner
-def _seen(g, b, k, v, stone):
+def _seen(g, k, v, stone):
     """Let a point see a stone come (or go, if negative; shifted to its place in the code) and
     take the weight of its new shape; returns the change of weight. No branch: see `place`."""
-    g.code[v] += stone
-    new = _present_weight(g, b, k, v)
+    code = u64(g.code[v]) + stone
+    g.code[v] = code
+    # Two halves of 16 bits become two of 32; the mask takes away what is between them.
+    pair = u64(k.shapes[code & _CODE])
+    new = (pair | (pair << _S16)) & g.mask[v]
     delta = new - g.weight[v]
     g.weight[v] = new
     return delta
 
 
 @inner
-def _refresh(g, b, k, v):
+def _refresh(g, k, v):
     """Give a point the weight of its present shape."""
-    delta = _seen(g, b, k, v, U0)
+    delta = _seen(g, k, v, U0)
     g.row[v // S] += delta
     g.total += delta
 
 
 @inlined
-def _show_stone(g, b, k, v, c):
+def _show_stone(g, k, v, c):
     """Let the eight neighbours of v see a stone of colour c come, see `board.neighbourhood`.
 
     Their weights follow; the sums are changed once for each row.
     """
     n, s = v + S, v - S
     north = (
-        _seen(g, b, k, n - U1, c << u64(14))
-        + _seen(g, b, k, n, c << u64(12))
-        + _seen(g, b, k, n + U1, c << u64(10))
+        _seen(g, k, n - U1, c << u64(14))
+        + _seen(g, k, n, c << u64(12))
+        + _seen(g, k, n + U1, c << u64(10))
     )
-    middle = _seen(g, b, k, v - U1, c << u64(8)) + _seen(g, b, k, v + U1, c << u64(6))
-    south = (
-        _seen(g, b, k, s - U1, c << u64(4))
-        + _seen(g, b, k, s, c << u64(2))
-        + _seen(g, b, k, s + U1, c)
-    )
+    middle = _seen(g, k, v - U1, c << u64(8)) + _seen(g, k, v + U1, c << u64(6))
+    south = _seen(g, k, s - U1, c << u64(4)) + _seen(g, k, s, c << u64(2)) + _seen(g, k, s + U1, c)
     row = v // S
     g.row[row + U1] += north
     g.row[row] += middle
@@ -168,20 +178,36 @@ def _show_stone(g, b, k, v, c):
 
 
 @inner
-def _open(g, b, k, v):
-    """Give a parked point its weights back."""
-    g.shut[v] = 0
-    _refresh(g, b, k, v)
+def _is_chain_in_atari(b, n, c):
+    """Whether at n there is a stone of colour c whose chain is in atari."""
+    return (u64(b.color[n]) == c) & in_atari(b, u64(b.chain[n]))
 
 
 @inner
-def _note_atari(g, b, k, n):
-    """If the stone at n is in atari, its last liberty may have become legal: see it again."""
-    h = u64(b.chain[n])
-    if in_atari(b, h):
-        p = single_point(b.libs[h])
-        if g.shut[p] != 0:
-            _open(g, b, k, p)
+def _any_side_in_atari(b, v, c):
+    """Whether a chain of colour c beside v is in atari."""
+    return (
+        _is_chain_in_atari(b, v - S, c)
+        | _is_chain_in_atari(b, v - U1, c)
+        | _is_chain_in_atari(b, v + U1, c)
+        | _is_chain_in_atari(b, v + S, c)
+    )
+
+
+@inner
+def _open(g, k, v):
+    """Give a parked point its weights back."""
+    g.mask[v] = _OPEN
+    _refresh(g, k, v)
+
+
+@inner
+def _open_liberty(g, b, k, n, c):
+    """If c's chain at n is in atari, its last liberty may have become legal: see it again."""
+    if _is_chain_in_atari(b, n, c):
+        p = single_point(b.libs[u64(b.chain[n])])
+        if g.mask[p] != _OPEN:
+            _open(g, k, p)
 
 
 @inner
@@ -191,26 +217,46 @@ def gamma_start(g, b, k):
     g.n_entries = U0
     g.n_zeroed = U0
     g.n_parked = U0
+    g.quiet = U0
     # The border too: its points are neighbours of others, and never weigh anything.
     for row in range(b.size + U2):
-        g.row[row] = U0
-        for v in range(row * S, row * S + b.size + U2):
+        start = row * S
+        for v in range(start, start + b.size + U2):
             g.weight[v] = U0
-            g.shut[v] = 0
+            g.mask[v] = _BY_COLOR[b.color[v]]
             g.is_parked[v] = 0
             g.entry_of[v] = 0
+        g.row[row] = U0
     for row in range(U1, b.size + U1):
-        for v in range(row * S + U1, row * S + U1 + b.size):
-            g.code[v] = neighbourhood(b, v)
-            _refresh(g, b, k, v)
+        _start_row(g, b, k, row)
+
+
+@inner
+def _start_row(g, b, k, row):
+    """Compute the codes and weights of a row, see `board.neighbourhood`: each row above, in and
+    below is a window of three points that moves on by one."""
+    v = row * S
+    north = (u64(b.color[v + S]) & U3) << U2 | (u64(b.color[v + S + U1]) & U3) << U4
+    middle = (u64(b.color[v]) & U3) << U2 | (u64(b.color[v + U1]) & U3) << U4
+    south = (u64(b.color[v - S]) & U3) << U2 | (u64(b.color[v - S + U1]) & U3) << U4
+    total = U0
+    for v in range(row * S + U1, row * S + U1 + b.size):
+        north = north >> U2 | (u64(b.color[v + S + U1]) & U3) << U4
+        middle = middle >> U2 | (u64(b.color[v + U1]) & U3) << U4
+        south = south >> U2 | (u64(b.color[v - S + U1]) & U3) << U4
+        beside = (middle & U3) << u64(6) | (middle >> U4) << u64(8)
+        g.code[v] = 0
+        total += _seen(g, k, v, north | beside | south << u64(10))
+    g.row[row] = total
+    g.total += total
 
 
 @inner
 def _park(g, v, c):
     """Switch c's weight at a point off until something can have made it legal."""
-    _set_weight(g, v, g.weight[v] & _OPEN_MASK[c])
-    g.shut[v] |= c
-    if g.is_parked[v] == 0:
+    g.mask[v] &= _WITHOUT[c]
+    _set_weight(g, v, g.weight[v] & _WITHOUT[c])
+    if touches(u64(g.code[v]), c) and g.is_parked[v] == 0:
         g.is_parked[v] = 1
         g.parked[g.n_parked] = v
         g.n_parked += U1
@@ -222,32 +268,38 @@ def _unpark(g, b, k):
     for i in range(g.n_parked):
         v = u64(g.parked[i])
         g.is_parked[v] = 0
-        if g.shut[v] != 0:
-            _open(g, b, k, v)
+        if b.color[v] == EMPTY and g.mask[v] != _OPEN:
+            _open(g, k, v)
     g.n_parked = U0
+
+
+@inner
+def _after_captures(g, b, k, c):
+    """After c's stone took others off: refresh what they touched."""
+    for i in range(b.n_removed):
+        s = u64(b.removed[i])
+        g.mask[s] = _OPEN
+        _show_stone(g, k, s, c - U3)
+        _refresh(g, k, s)
+    _unpark(g, b, k)
 
 
 @inlined
 def gamma_update(g, b, k, v, c):
     """After c's stone was placed at v: refresh what it touched."""
     _set_weight(g, v, U0)
-    _show_stone(g, b, k, v, c)
+    g.mask[v] = U0
+    _show_stone(g, k, v, c)
     if b.n_removed != U0:
-        for i in range(b.n_removed):
-            s = u64(b.removed[i])
-            _show_stone(g, b, k, s, c - U3)
-            _refresh(g, b, k, s)
-        _unpark(g, b, k)
-    o = U3 - c
-    _note_atari(g, b, k, v)
-    if u64(b.color[v - S]) == o:
-        _note_atari(g, b, k, v - S)
-    if u64(b.color[v - U1]) == o:
-        _note_atari(g, b, k, v - U1)
-    if u64(b.color[v + U1]) == o:
-        _note_atari(g, b, k, v + U1)
-    if u64(b.color[v + S]) == o:
-        _note_atari(g, b, k, v + S)
+        _after_captures(g, b, k, c)
+    # Most moves leave nothing in atari: one branch for the five points together.
+    if in_atari(b, u64(b.chain[v])) | _any_side_in_atari(b, v, U3 - c):
+        g.quiet = U0
+        _open_liberty(g, b, k, v, c)
+        for n in (v - S, v - U1, v + U1, v + S):
+            _open_liberty(g, b, k, n, U3 - c)
+    else:
+        g.quiet = U1
 
 
 # --- Points with further features ---------------------------------------------------------
@@ -267,7 +319,7 @@ def _multiply(g, v, factor):
         g.entry_of[v] = e
         g.entry_point[e - U1] = v
         g.entry_factor[e - U1] = factor
-        g.entry_weight[e - U1] = 0.0
+        g.entry_weight[e - U1] = U0
         g.n_entries = e
     else:
         g.entry_factor[e - U1] *= factor
@@ -302,36 +354,32 @@ def _diagonal(g, last):
 
 
 @inner
-def _near_weights(g, f, last, c):
-    """What nearness adds to the eight points around the last move together."""
+def _near_weights(g, k, last, c):
+    """The parts that nearness adds to the eight points around the last move together."""
     half = _S32 * (c - U1)
-    beside = _real((_beside(g, last) >> half) & _LOW)
-    diagonal = _real((_diagonal(g, last) >> half) & _LOW)
-    return max(f.beside - 1.0, 0.0) * beside + max(f.diagonal - 1.0, 0.0) * diagonal
+    beside = (_beside(g, last) >> half) & _LOW
+    diagonal = (_diagonal(g, last) >> half) & _LOW
+    return k.beside_gain * beside + k.diagonal_gain * diagonal
 
 
 @inner
-def _near_at(g, f, last, c, r):
+def _near_at(g, k, last, c, r):
     """The point around the last move at which the running sum of what nearness adds passes r."""
     half = _S32 * (c - U1)
-    gain = max(f.beside - 1.0, 0.0)
-    beside = (_beside(g, last) >> half) & _LOW
-    if r < gain * _real(beside):
-        rest = min(u64(r / gain), beside - U1)
-        for v in (last - S, last - U1, last + U1):
-            weight = (g.weight[v] >> half) & _LOW
-            if rest < weight:
-                return v
-            rest -= weight
-        return last + S
-    r -= gain * _real(beside)
-    rest = min(u64(r / max(f.diagonal - 1.0, 1e-9)), ((_diagonal(g, last) >> half) & _LOW) - U1)
-    for v in (last - S - U1, last - S + U1, last + S - U1):
-        weight = (g.weight[v] >> half) & _LOW
-        if rest < weight:
-            return v
-        rest -= weight
-    return last + S + U1
+    gain = k.beside_gain
+    s1 = gain * ((g.weight[last - S] >> half) & _LOW)
+    s2 = s1 + gain * ((g.weight[last - U1] >> half) & _LOW)
+    s3 = s2 + gain * ((g.weight[last + U1] >> half) & _LOW)
+    s4 = s3 + gain * ((g.weight[last + S] >> half) & _LOW)
+    gain = k.diagonal_gain
+    s5 = s4 + gain * ((g.weight[last - S - U1] >> half) & _LOW)
+    s6 = s5 + gain * ((g.weight[last - S + U1] >> half) & _LOW)
+    s7 = s6 + gain * ((g.weight[last + S - U1] >> half) & _LOW)
+    passed = (
+        u64(s1 <= r) + u64(s2 <= r) + u64(s3 <= r) + u64(s4 <= r)
+        + u64(s5 <= r) + u64(s6 <= r) + u64(s7 <= r)
+    )  # fmt: skip
+    return last + _AROUND[passed]
 
 
 @inner
@@ -343,22 +391,8 @@ def _capture_entry(g, b, f, last):
 
 
 @inner
-def _is_chain_in_atari(b, n, c):
-    """Whether at n there is a stone of colour c whose chain is in atari."""
-    return (u64(b.color[n]) == c) & in_atari(b, u64(b.chain[n]))
-
-
-@inner
 def _extension_entries(g, b, f, last, c):
     """Extend the own chains that the last move put in atari."""
-    # Most moves give no atari: one branch for the four sides together.
-    if not (
-        _is_chain_in_atari(b, last - S, c)
-        | _is_chain_in_atari(b, last - U1, c)
-        | _is_chain_in_atari(b, last + U1, c)
-        | _is_chain_in_atari(b, last + S, c)
-    ):
-        return
     p1 = p2 = p3 = U0
     for n in (last - S, last - U1, last + U1, last + S):
         if _is_chain_in_atari(b, n, c):
@@ -372,7 +406,7 @@ def _extension_entries(g, b, f, last, c):
 @inlined
 def collect_entries(g, b, f, last, c):
     """List the points with further features for c's move, and the weight they add."""
-    if last == U0:
+    if (last == U0) | (g.quiet != U0):
         return
     _capture_entry(g, b, f, last)
     _extension_entries(g, b, f, last, c)
@@ -380,36 +414,60 @@ def collect_entries(g, b, f, last, c):
         v = u64(g.entry_point[e])
         near = max(near_factor(f, last, v), 1.0)
         gain = max(g.entry_factor[e] - 1.0, 0.0)
-        g.entry_weight[e] = near * gain * _real(shape_weight(g, v, c))
+        g.entry_weight[e] = _whole(near * gain * _PART * _real(shape_weight(g, v, c)))
 
 
 # --- Drawing ------------------------------------------------------------------------------
 
 
 @inlined
+def _passed_blocks(sums, first, end, up, r):
+    """Go over sums from the first on in blocks of four, as long as the running sum is at most r.
+
+    Returns where the block in question starts and the running sum before it. Every block up to
+    the end is looked at, so that no branch depends on r: the processor could not foresee it.
+    """
+    start = i = first
+    before = total = U0
+    while i < end:
+        total += (sums[i] + sums[i + U1] + sums[i + U2] + sums[i + U3]) << up
+        i += U4
+        passed = total <= r
+        start = i if passed else start
+        before = total if passed else before
+    return start, before
+
+
+@inlined
 def _point_by_shape(g, b, c, r):
-    """The point at which the running sum of c's shape weights passes r."""
-    half = _S32 * (c - U1)
-    row = U1
-    while True:
-        s = (g.row[row] >> half) & _LOW
-        if r < s:
-            break
-        r -= s
-        row += U1
+    """The point at which the running sum of c's shape weights passes r.
+
+    The colour's half of a weight is moved to the top, where the other half can't disturb.
+    """
+    up = _S32 * (U2 - c)
+    r = (r << _S32) | _LOW
+    row, s0 = _passed_blocks(g.row, U1, b.size - U2, up, r)
+    s1 = s0 + (g.row[row] << up)
+    s2 = s1 + (g.row[row + U1] << up)
+    s3 = s2 + (g.row[row + U2] << up)
+    row += u64(s1 <= r) + u64(s2 <= r) + u64(s3 <= r)
+    before = s1 if s1 <= r else s0
+    before = s2 if s2 <= r else before
+    before = s3 if s3 <= r else before
+    r -= (before >> _S32) << _S32
+
     v = row * S + U1
-    while True:
-        s = (g.weight[v] >> half) & _LOW
-        if r < s:
-            return v
-        r -= s
-        v += U1
+    v, s0 = _passed_blocks(g.weight, v, v + b.size - U3, up, r)
+    s1 = s0 + (g.weight[v] << up)
+    s2 = s1 + (g.weight[v + U1] << up)
+    s3 = s2 + (g.weight[v + U2] << up)
+    return v + u64(s1 <= r) + u64(s2 <= r) + u64(s3 <= r)
 
 
 @inner
 def _entries_weight(g):
     """What the entries add together."""
-    extra = 0.0
+    extra = U0
     for e in range(g.n_entries):
         extra += g.entry_weight[e]
     return extra
@@ -420,7 +478,7 @@ def _entry_at(g, r):
     """The entry at which the running sum of the entries' weights passes r."""
     found = U0
     for e in range(g.n_entries):
-        if g.entry_weight[e] > 0.0:
+        if g.entry_weight[e] > U0:
             found = u64(e)
             if r < g.entry_weight[e]:
                 break
@@ -438,26 +496,28 @@ def drawn_factor(g, b, f, v, c):
     empty = empty_sides(code)
     if empty >= U2:
         return 1.0
-    if empty == U0 and not enclosed_is_legal(b, v, c):
-        return 0.0 if v == b.ko else _SUICIDE
     if not touches(code, c):
+        if (empty != U0) | (is_capture(b, v, c) & ((v != b.ko) | (c != b.ko_for))):
+            return 1.0
+        return 0.0 if v == b.ko else _SUICIDE
+    fate = chain_fate(b, v, c)
+    if fate == NO_SELF_ATARI:
         return 1.0
-    kind = self_atari_kind(b, v, c)
-    if kind == NO_SELF_ATARI:
-        return 1.0
-    return f.self_atari_bad if kind == BAD_SELF_ATARI else f.self_atari
+    if fate == SUICIDE:
+        return _SUICIDE
+    return f.self_atari_bad if fate == BAD_SELF_ATARI else f.self_atari
 
 
 @inner
 def _refuse(g, v, c, factor):
     """Let a point go on in this draw with its true weight: its shape's times a factor."""
     half = _S32 * (c - U1)
-    true = factor * _real((g.weight[v] >> half) & _LOW)
+    true = _whole(factor * _PART * _real((g.weight[v] >> half) & _LOW))
     _set_weight(g, v, g.weight[v] & ~(_LOW << half))
     g.zeroed[g.n_zeroed] = v
     g.n_zeroed += U1
     if g.entry_of[v] == 0:
-        if true == 0.0:
+        if true == U0:
             return
         _multiply(g, v, 1.0)
     e = u64(g.entry_of[v]) - U1
@@ -469,7 +529,7 @@ def _refuse(g, v, c, factor):
 def end_draw(g, b, k):
     """Put the shape weights back and forget the entries."""
     for i in range(g.n_zeroed):
-        _refresh(g, b, k, u64(g.zeroed[i]))
+        _refresh(g, k, u64(g.zeroed[i]))
     for e in range(g.n_entries):
         g.entry_of[u64(g.entry_point[e])] = 0
     g.n_zeroed = U0
@@ -477,19 +537,17 @@ def end_draw(g, b, k):
 
 
 @inlined
-def _draw(g, b, f, last, c, near, extra, base, state):
+def _draw(g, b, k, last, c, near, extra, base, state):
     """Draw a point from what is listed; returns it, and whether its weight is final."""
-    bits = mix(state)
-    r = _real(bits >> _S11) * _TO_UNIT_INTERVAL * (near + extra + _real(base))
+    total = (base << _PARTS) + near + extra
+    r = min(_whole(_real(mix(state) >> _S11) * _TO_UNIT_INTERVAL * _real(total)), total - U1)
     if r < extra:
         e = _entry_at(g, r)
         return u64(g.entry_point[e]), g.entry_factor[e] == _FINAL
     r -= extra
     if r < near:
-        return _near_at(g, f, last, c, r), False
-    if base == U0:
-        return U0, False
-    return _point_by_shape(g, b, c, min(u64(max(r - near, 0.0)), base - U1)), False
+        return _near_at(g, k, last, c, r), False
+    return _point_by_shape(g, b, c, (r - near) >> _PARTS), False
 
 
 @inner
@@ -520,17 +578,15 @@ def gamma_choose(b, w, k, last, before, c, state):
     v = U0
     while True:
         base = (g.total >> (_S32 * (c - U1))) & _LOW
-        near = _near_weights(g, f, last, c) if last != U0 else 0.0
+        near = _near_weights(g, k, last, c) if last != U0 else U0
         extra = _entries_weight(g)
-        if base == U0 and extra == 0.0:
+        if (base | extra) == U0:
             v = U0
             break
-        v, final = _draw(g, b, f, last, c, near, extra, base, state)
+        v, final = _draw(g, b, k, last, c, near, extra, base, state)
         state = next_state(state)
         if final:
             break
-        if v == U0:
-            continue
         look = drawn_factor(g, b, f, v, c)
         accept = look * _overstated(g, f, last, v)
         if accept == 1.0:
@@ -538,7 +594,7 @@ def gamma_choose(b, w, k, last, before, c, state):
         if look == _SUICIDE:
             _park(g, v, c)
             if g.entry_of[v] != 0:
-                g.entry_weight[u64(g.entry_of[v]) - U1] = 0.0
+                g.entry_weight[u64(g.entry_of[v]) - U1] = U0
             continue
         bits = mix(state)
         state = next_state(state)

@@ -17,7 +17,7 @@ from engine.board import U3, place, u64
 from engine.geometry import BLACK, PASS, POINTS, opponent
 from engine.jit import inner, kernel
 from engine.playout import POLICIES
-from engine.playout.gamma import FACTORS, SHAPE_UNIT, gamma_choose
+from engine.playout.gamma import FACTORS, PART_BITS, SHAPE_UNIT, gamma_choose
 from engine.playout.light import light_choose
 from engine.playout.rules import CHANCE_UNIT, CHANCES
 from engine.playout.run import (
@@ -131,6 +131,9 @@ class Policy:
         for name in FACTORS.names or ():
             factor = self.gammas.factors.get(name, 1.0)
             result["factors"][name] = min(factor, 1.0) if name.startswith("self_atari") else factor
+        for name in ("beside", "diagonal"):
+            gain = max(float(result["factors"][name][0]) - 1.0, 0.0)
+            result[f"{name}_gain"] = round(gain * (1 << PART_BITS))
         result["shapes"] = self.gammas.table()
         result["rule_shapes"] = rule_shapes()
         return result

@@ -37,6 +37,8 @@ SETTINGS = np.dtype(
         ("limit", np.uint64),  # moves after which a playout ends; 0 for three times the board
         ("chances", CHANCES),
         ("factors", FACTORS),
+        ("beside_gain", np.uint64),  # what nearness adds to a shape weight, see `gamma.PART_BITS`
+        ("diagonal_gain", np.uint64),
         ("shapes", np.uint32, CODES),  # integer weights, Black's in the low half, White's high
         ("rule_shapes", np.uint8, CODES),  # whether a stone makes a shape that is worth a move
     ],

@@ -31,7 +31,7 @@ from engine.jit import inner, kernel
 from engine.position import Position
 from engine.tactics.nakade import forms_dead_shape
 
-NO_SELF_ATARI, GOOD_SELF_ATARI, BAD_SELF_ATARI = 0, 1, 2
+NO_SELF_ATARI, GOOD_SELF_ATARI, BAD_SELF_ATARI, SUICIDE = 0, 1, 2, 3
 
 
 # --- What the move does to the enemy ------------------------------------------------------
@@ -134,18 +134,15 @@ def _if(condition, word):
 
 
 @inner
-def word_after(b, v, c):
-    """The packed liberties of the chain that c forms by playing v: 0 would be suicide.
-
-    These are the liberties of the own chains beside v, each chain once, without v itself; the
-    empty neighbours; and what captures free. Empty points are chains of their own, so equal
-    heads mean one chain of stones.
-    """
+def word_kept(b, v, c):
+    """The packed liberties of the chain that c forms by playing v, without those that captures
+    free: the liberties of the own chains beside v, each chain once, without v itself, and the
+    empty neighbours. Empty points are chains of their own, so equal heads mean one chain."""
     n1, n2, n3, n4 = v - S, v - U1, v + U1, v + S
     c1, c2, c3, c4 = u64(b.color[n1]), u64(b.color[n2]), u64(b.color[n3]), u64(b.color[n4])
     h1, h2, h3, h4 = u64(b.chain[n1]), u64(b.chain[n2]), u64(b.chain[n3]), u64(b.chain[n4])
     own = u64(c1 == c) + u64(c2 == c) + u64(c3 == c) + u64(c4 == c)
-    result = (
+    return (
         _if(c1 == c, b.libs[h1])
         + _if((c2 == c) & (h2 != h1), b.libs[h2])
         + _if((c3 == c) & (h3 != h1) & (h3 != h2), b.libs[h3])
@@ -156,6 +153,12 @@ def word_after(b, v, c):
         + _if(c3 == U4, packed(n3))
         + _if(c4 == U4, packed(n4))
     )
+
+
+@inner
+def word_after(b, v, c):
+    """The packed liberties of the chain that c forms by playing v: 0 would be suicide."""
+    result = word_kept(b, v, c)
     if is_capture(b, v, c):
         result += _captures_word(b, v, c)
     return result
@@ -275,6 +278,22 @@ def _has_purpose(b, v, q, c):
 
 
 @inner
+def chain_fate(b, v, c):
+    """What becomes of the chain that c forms at v, ko aside: SUICIDE, or the kind of self-atari
+    of `self_atari_kind`. Captures are only walked if the chain is short of liberties."""
+    word = word_kept(b, v, c)
+    if word != U0 and not is_single(word):
+        return NO_SELF_ATARI
+    if is_capture(b, v, c):
+        word += _captures_word(b, v, c)
+        if not is_single(word):
+            return NO_SELF_ATARI
+    elif word == U0:
+        return SUICIDE
+    return GOOD_SELF_ATARI if _has_purpose(b, v, single_point(word), c) else BAD_SELF_ATARI
+
+
+@inner
 def self_atari_kind(b, v, c):
     """What c's legal move at v is: NO_SELF_ATARI, GOOD_SELF_ATARI or BAD_SELF_ATARI.
 
@@ -285,10 +304,8 @@ def self_atari_kind(b, v, c):
     """
     if empty_neighbours(b, v) >= U2:
         return NO_SELF_ATARI
-    word = word_after(b, v, c)
-    if word == U0 or not is_single(word):
-        return NO_SELF_ATARI
-    return GOOD_SELF_ATARI if _has_purpose(b, v, single_point(word), c) else BAD_SELF_ATARI
+    fate = chain_fate(b, v, c)
+    return NO_SELF_ATARI if fate == SUICIDE else fate
 
 
 @inner

@@ -32,14 +32,22 @@ def figures(capsys: pytest.CaptureFixture, *words: str) -> dict:
 def test_only_counted_games_are_judged(file: Path, capsys: pytest.CaptureFixture) -> None:
     found = figures(capsys, "--games", str(file), "--playouts", "60")
     assert found["games"] == found["ended_by_passes"] == 2
-    assert all(found[policy] == 1.0 for policy in ("light", "rules", "gamma", "mixed"))
+    for policy in ("light", "rules", "gamma", "mixed"):
+        assert found[policy] == found[f"{policy}_judged"] == found[f"{policy}_margin"] == 1.0
 
 
 def test_a_wrong_winner_is_seen(file: Path, capsys: pytest.CaptureFixture) -> None:
     file.write_text(WON.format(result="B+5.5"))
     found = figures(capsys, "--games", str(file), "--playouts", "60", "--policy", "light")
-    assert found["light"] == 0.0
+    assert found["light"] == found["light_judged"] == found["light_margin"] == 0.0
     assert "rules" not in found
+
+
+def test_a_wrong_margin_is_seen(file: Path, capsys: pytest.CaptureFixture) -> None:
+    file.write_text(WON.format(result="W+6.5"))
+    found = figures(capsys, "--games", str(file), "--playouts", "60", "--policy", "light")
+    assert found["light_judged"] == 1.0
+    assert found["light_margin"] == 0.0
 
 
 def test_files_without_counted_games_are_refused(

@@ -59,11 +59,7 @@ def test_chat_before_the_first_move(session):
 def test_strangers_are_not_repeated(session, text, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     ask(session, "genmove b")
-    for line in (
-        f"kgs-chat game {text} {text}",
-        f"cgos-opponent_name {text}",
-        f"cgos-gameover {text}",
-    ):
+    for command in ("kgs-chat game", f"kgs-chat private {text}", "cgos-opponent_name"):
         reply = ask(session, f"{command} {text}")
         assert reply.startswith("= ")
         assert text not in reply

@@ -12,7 +12,14 @@ import pytest
 
 from engine.board import BOARD, U0, U1, U3, is_legal, pass_move, place, u64
 from engine.geometry import EMPTY, PASS, point, row_and_column
-from engine.playout.gamma import WEIGHTS, gamma_choose, gamma_start, gamma_update
+from engine.playout.gamma import (
+    WEIGHTS,
+    collect_entries,
+    end_draw,
+    gamma_choose,
+    gamma_start,
+    gamma_update,
+)
 from engine.playout.policy import Gammas, Policy, Runner
 from engine.playout.run import WORK
 from engine.position import Position
@@ -118,6 +125,12 @@ def _mismatch(start, work, w, fresh, settings, count, seed):
                 total += row_total
             if g.total != total:
                 return n, 5
+            if v != U0:
+                # A move after which nothing is looked at must leave nothing to be found.
+                collect_entries(fresh[0], b, settings[0].factors, v, U3 - c)
+                if fresh[0].n_entries != U0 and g.quiet != U0:
+                    return n, 6
+                end_draw(fresh[0], b, settings[0])
             last = v
             c = U3 - c
     return -1, 0
