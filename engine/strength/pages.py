@@ -230,12 +230,12 @@ def page_files(plan: Plan, done: Done, command: str) -> dict[str, str]:
     page = _PAGES[plan.name](rows, done, plan.quick)
     pictures = {f"{stem}{end}.svg": text for end, text in page.pictures.items()}
     played = sum(figures.get("games", 0) for figures in done.values())
-    parts = [
-        f"# {page.title}",
-        f"After {page.source}.",
-        f"- Command: `{command}`\n- {len(done)} of {len(rows)} rows, {played:,} games; openings "
-        "of two symmetric random moves, colours alternate, one thread each",
+    run = [
+        f"- Command: `{command}`",
+        f"- {len(done)} of {len(rows)} rows, {played:,} games",
+        "- Openings of two symmetric random moves, colours alternate, one thread each",
     ]
+    parts = [f"# {page.title}", f"After {page.source}.", "\n".join(run)]
     if plan.quick:
         parts.append("This is the quick variant: too few games for figures that mean anything.")
     parts += page.parts

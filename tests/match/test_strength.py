@@ -16,7 +16,7 @@ from engine.strength import running
 from engine.strength.pages import above, better, page_files, share_text
 from engine.strength.running import MissingModel, Plan, find_models, option_words
 from engine.strength.tables import TABLES, Row
-from match.fakes import LEFT, fake
+from match.fakes import LEFT, RIGHT, fake
 from weights.files import nearest
 
 
@@ -88,17 +88,13 @@ def test_a_page_before_any_game(name: str, tmp_path: Path) -> None:
 
 @pytest.fixture
 def fake_miai(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Instead of our own engine, one that takes its options and plays a few moves."""
-    if find_program("gnugo") is None:
-        pytest.skip("GNU Go is not installed (Debian's package is named gnugo)")
-    real = running.parse_player
+    """Instead of the engines, programs that take any options and play a few moves."""
 
     def parse(text: str, *more: int, **others: int) -> Entrant:
-        if text != "miai":
-            return real(text, *more, **others)
-        return fake("miai", "--moves", LEFT, "--any")
+        return fake(text, "--moves", LEFT if text == "miai" else RIGHT, "--any")
 
     monkeypatch.setattr(running, "parse_player", parse)
+    monkeypatch.setattr(running, "find_program", lambda name: None)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -120,6 +116,17 @@ def test_quick_tables(
     assert main([*words, "--games", "4", "--only", wanted[0].key, "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert rows[wanted[0].key]["games"] == 4
-    assert rows[wanted[1].key].get("games", 2) == 2
+    assert rows.get(wanted[1].key, {}).get("games", 2) == 2
     assert main([*words, "--only", "nonsense"]) == 2
     assert "no row's name contains 'nonsense'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_quick_tables_with_the_real_engines(name: str, tmp_path: Path) -> None:
+    if find_program("gnugo") is None:
+        pytest.skip("GNU Go is not installed (Debian's package is named gnugo)")
+    assert main(["reproduce", name, "--quick", "--out", str(tmp_path), "--share-cores"]) == 0
+    rows = json.loads((tmp_path / f"{name}-quick.json").read_text())["rows"]
+    assert [figures["faults"] for figures in rows.values() if "missing" not in figures]
+    assert all(figures.get("faults", 0) == 0 for figures in rows.values())
