@@ -188,6 +188,7 @@ class Search:
         root["expand_at"] = size * size if widening else number("expand_at", size)
         root["rave_early"] = number("rave_early", size)
         root["prior_games"] = number("prior_games", size)
+        root["prior_wins"] = number("prior_wins", size)
         guide = root["guide"]
         guide["selection"] = SELECTIONS.index(selection)
         guide["root_form"] = self.settings.text("puct_form", size) == "root"
