@@ -48,7 +48,7 @@ class Cluster:
         }
         self._contact = folder / "scheduler.json"
         contact = ["--scheduler-file", str(self._contact)]
-        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--idle-timeout", "900"]
         self.scheduler = self._start("scheduler", *here, *contact)
         wait_for(self._contact.exists)
         self.address = json.loads(self._contact.read_text())["address"]
@@ -63,6 +63,7 @@ class Cluster:
 
     def add_worker(self) -> None:
         options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
+        options += ["--death-timeout", "60"]  # so that nobody is left if the tests are killed
         self.workers.append(self._start("worker", self.address, *options))
 
     def close(self) -> None:
