@@ -21,7 +21,7 @@ changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
@@ -85,6 +85,18 @@ class Competitions(NamedTuple):
     wins: np.ndarray  # int64, by id
     first_ids: np.ndarray  # of each group, and where the last one ends
 
+    @classmethod
+    def joined(
+        cls, found: Sequence[tuple[Block, np.ndarray]], feature_set: FeatureSet
+    ) -> Competitions:
+        """All blocks, each with the ids of the moves played in it."""
+        wins = np.zeros(feature_set.n_ids, np.int64)
+        for _, won in found:
+            wins += np.bincount(won.ravel(), minlength=len(wins))
+        wins[0] = 0
+        blocks = [block for block, _ in found if len(block.winners)]
+        return cls(blocks, wins, feature_set.first_ids)
+
     @property
     def positions(self) -> int:
         return sum(len(block.winners) for block in self.blocks)
@@ -135,8 +147,9 @@ def packed_block(
 
 @kernel
 def _extract_games(
-    boards, moments, facts, feature_set, slots, rng, seed, playouts, komi, first_game, end_game,
-    sizes, starts, colors, points, learn, set_starts, set_colors, set_points, ids, firsts, winners,
+    boards, moments, facts, feature_set, slots, rng, seed, before, playouts, komi, first_game,
+    end_game, sizes, starts, colors, points, learn, set_starts, set_colors, set_points, ids,
+    firsts, winners,
 ):  # fmt: skip
     """Write the moves of all positions to learn from; returns how many positions.
 
@@ -151,7 +164,7 @@ def _extract_games(
             if learn[i]:
                 if playouts != 0:
                     # By the move's number, so that it doesn't matter who else is sampled.
-                    rng[0] = mix(mix(u64(seed)) + u64(i))
+                    rng[0] = mix(mix(u64(seed)) + u64(before) + u64(i))
                     start, work = boards[0:1], boards[1:2]
                     sample_owners(start, c, komi[game], playouts, rng, work, f.owners)
                 n = extract_position(b, c, moment, s, f, slots, ids[rows:])
@@ -177,11 +190,12 @@ class _Worker:
         self.set = feature_set
 
     def block(
-        self, games: Games, lessons: np.ndarray, first: int, end: int, seed: int
+        self, games: Games, lessons: np.ndarray, first: int, end: int, seed: int, before: int = 0
     ) -> tuple[Block, np.ndarray]:
         """The block of some games, and the ids of the moves played in it.
 
-        `lessons` counts the positions to learn from before each game.
+        `lessons` counts the positions to learn from before each game; there were `before` moves
+        in front of all of them.
         """
         most_moves = games.sizes[first:end].astype(np.int64) ** 2 + 1
         room = int(np.diff(lessons[first : end + 1]) @ most_moves)
@@ -190,12 +204,31 @@ class _Worker:
         starts, winners = np.zeros(wanted + 1, np.uint64), np.empty(wanted, np.uint64)
         n = _extract_games(
             self.boards, self.moment, self.facts, self.set.record, self.set.slots, self.rng,
-            seed, OWNER_PLAYOUTS if self.set.needs_playouts else 0,
+            seed, before, OWNER_PLAYOUTS if self.set.needs_playouts else 0,
             games.komi.astype(np.float64), first, end, *game_arrays(games), ids, starts, winners,
         )  # fmt: skip
         starts, winners = starts[: n + 1], winners[:n]
         ids = ids[: int(starts[-1])]
         return packed_block(ids, starts, winners, self.set.first_ids), ids[winners]
+
+
+def _lessons_before(games: Games) -> np.ndarray:
+    """How many positions to learn from there are before each game, and in all."""
+    return np.concatenate([[0], np.cumsum(games.learn)])[games.starts]
+
+
+def block_bounds(games: Games) -> list[tuple[int, int]]:
+    """The first game of each block, and where it ends."""
+    firsts = np.flatnonzero(np.diff(_lessons_before(games)[:-1] // _BLOCK, prepend=-1))
+    return list(pairwise([*firsts.tolist(), len(games)])) if len(games) else []
+
+
+def one_block(
+    games: Games, feature_set: FeatureSet, seed: int, before: int
+) -> tuple[Block, np.ndarray]:
+    """All these games as one block, and the ids of the moves played in it."""
+    lessons = _lessons_before(games)
+    return _Worker(feature_set).block(games, lessons, 0, len(games), seed, before)
 
 
 def extract(
@@ -206,24 +239,22 @@ def extract(
     seed: int = 0,
 ) -> Competitions:
     """The competitions in the moves to learn from; `tell` hears of games."""
-    lessons = np.concatenate([[0], np.cumsum(games.learn)])[games.starts]
-    firsts = np.flatnonzero(np.diff(lessons[:-1] // _BLOCK, prepend=-1))
-    ends = np.append(firsts[1:], len(games)).tolist()
-    blocks = []
-    wins = np.zeros(feature_set.n_ids, np.int64)
+    lessons, bounds = _lessons_before(games), block_bounds(games)
 
     def work(worker: _Worker, i: int) -> tuple[Block, np.ndarray]:
-        return worker.block(games, lessons, int(firsts[i]), ends[i], seed)
+        return worker.block(games, lessons, *bounds[i], seed)
 
+    found = []
     workers = [_Worker(feature_set) for _ in range(threads)]
-    for i, (block, won) in enumerate(spread(workers, range(len(firsts)), work)):
-        wins += np.bincount(won.ravel(), minlength=len(wins))
-        if len(block.winners):
-            blocks.append(block)
+    for i, block in enumerate(spread(workers, range(len(bounds)), work)):
+        found.append(block)
         if tell is not None:
-            tell(ends[i], len(games))
-    wins[0] = 0
-    return Competitions(blocks, wins, feature_set.first_ids)
+            tell(bounds[i][1], len(games))
+    return Competitions.joined(found, feature_set)
+
+
+# Whoever makes training data of games: here, or on other machines.
+Extractor = Callable[[Games, FeatureSet, int, Tell | None, int], Competitions]
 
 
 def share_that_fits(games: Games, feature_set: FeatureSet, memory: int, threads: int) -> float:
@@ -426,6 +457,7 @@ def fit(
     seed: int = 0,
     start: MMResult | None = None,
     keep: Callable[[MMResult], None] | None = None,
+    extractor: Extractor = extract,
 ) -> MMResult:
     """Learn from games; `tell` hears of games extracted, `progress` of rounds with a figure.
 
@@ -438,7 +470,7 @@ def fit(
         say(f"MM learns from {share:.1%} of the positions: more would need too much memory")
         parts = [_thinned(part, share, seed + i) for i, part in enumerate(parts)]
     data, *judge = (
-        extract(part, feature_set, threads, tell, seed + i) for i, part in enumerate(parts)
+        extractor(part, feature_set, threads, tell, seed + i) for i, part in enumerate(parts)
     )
     judged = judge[0] if judge else None
     return learn(data, rounds, threads, progress, judged, start, keep)

@@ -24,12 +24,13 @@ class _Process:
     """One worker process, the first of a group that its programs belong to."""
 
     def __init__(self) -> None:
-        paths = [str(_HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
+        # By the path and not by PYTHONPATH, which the worker's programs would inherit: another
+        # version of ours among them must find its own files.
+        start = f"import sys; sys.path.insert(0, {str(_HOME)!r}); import engine.cluster.worker as w"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "engine.cluster.worker"],
+            [sys.executable, "-c", f"{start}; w.main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             start_new_session=True,
         )
 

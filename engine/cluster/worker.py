@@ -1,7 +1,7 @@
 """A worker: reads items from stdin, a line of JSON each, and writes their results to stdout.
 
-`python -m engine.cluster.worker` is started by `local.py`. The end of stdin means that nobody
-waits for results any more: then the worker leaves at once, with all programs it has started.
+It is started by `local.py`. The end of stdin means that nobody waits for results any more: then the
+worker leaves at once, with all programs it has started.
 """
 
 from __future__ import annotations
@@ -58,7 +58,3 @@ def _leave() -> NoReturn:
         if os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -96,7 +96,8 @@ def _add_match(group: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
     group.add_argument(
         "--sprt", type=_sprt, metavar="ELO0,ELO1",
-        help="stop when it is clear that the first player is stronger by ELO1, or only by ELO0",
+        help="stop when it is clear that the first player is stronger by ELO1, or only by ELO0 "
+        "(--sprt=-20,10 with a negative one)",
     )  # fmt: skip
     group.add_argument(
         "--minutes", type=positive_number, metavar="M", help="begin no game after M minutes"

@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, kind: str) -> None:
         _add_descent(parser, kind)
     elif kind == "mm":
         add("--rounds", type=positive_integer, default=12, metavar="N", help="MM rounds (12)")
+        add("--cluster", metavar="ADDRESS", help="extract on the workers of a Dask scheduler")
     Filters.add_arguments(parser, size=19)
 
 
@@ -156,19 +158,28 @@ def _train_factors(lesson: _Lesson) -> dict[str, Any]:
 
 
 def _fit_mm(lesson: _Lesson, features: FeatureSet) -> Any:
+    from engine.cluster import WorkFailed, open_workers
     from knowledge.factors import FactorModel
-    from knowledge.mm import fit
+    from knowledge.mm import extract, fit
     from knowledge.progress import Progress
+    from knowledge.spread_extraction import extract_by
 
     args = lesson.args
-    with Progress("MM", "passes") as progress:
-        result = fit(
-            lesson.games,
-            features,
-            rounds=args.rounds,
-            threads=args.threads,
-            progress=progress.update,
-        )
+    try:
+        with (
+            Progress("MM", "passes") as progress,
+            open_workers(1, args.cluster) if args.cluster else nullcontext() as workers,
+        ):
+            result = fit(
+                lesson.games,
+                features,
+                rounds=args.rounds,
+                threads=args.threads,
+                progress=progress.update,
+                extractor=extract if workers is None else extract_by(workers),
+            )
+    except WorkFailed as error:
+        raise CommandError(str(error)) from None
     model = FactorModel.new("mm", features, 0, False, 0, size=args.size)
     model.table()[:, 0] = result.log_gammas
     return model

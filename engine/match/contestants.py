@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Collection
@@ -20,6 +21,7 @@ RESIGN = "resign"
 # A flat player resigns when so few of its best move's playouts win, late enough in the game.
 RESIGN_BELOW = 0.02
 LONGEST_THOUGHT = 2000  # characters that a move's comment may have
+COMPILE_PATIENCE = 1200.0  # seconds
 _ANALYSIS_INTERVAL = 20  # centiseconds
 
 
@@ -56,6 +58,7 @@ class GtpContestant:
         self._client = GtpClient(entrant.command, cores)
         self._analyze = analyze
         self._said: list[str] = []
+        self._awake = False
 
     def _ask(self, command: str) -> str:
         return self._client.ask(command, self._patience)
@@ -74,9 +77,19 @@ class GtpContestant:
             except GtpRefusal:
                 return
 
+    def _wake(self) -> None:
+        """Let Miai compile its kernels before the first game: that may take minutes, once."""
+        if not self._awake and self._client.knows("miai-search", self._patience):
+            with contextlib.suppress(GtpRefusal):
+                self._client.ask("reg_genmove black", max(self._patience, COMPILE_PATIENCE))
+            self._may("clear_cache")  # what it has just thought is of no use in the game
+        self._awake = True
+
     def new_game(self, game: Game, clock: MatchClock, seed: int) -> None:
-        for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi:g}"):
-            self._must(command)
+        self._must(f"boardsize {game.size}")
+        self._must("clear_board")
+        self._wake()
+        self._must(f"komi {game.komi:g}")
         self._may("kgs-rules", game.rules.name)
         self._may("set_random_seed", seed)  # GNU Go
         self._may("kata-set-param", "seed", seed)  # Miai

@@ -59,6 +59,7 @@ class Table:
         self.clock = MatchClock(terms.clock)
         self.seconds = {FIRST: 0.0, SECOND: 0.0}
         self.comments: dict[int, str] = {}
+        self.opinions: dict[str, str | None] = {}  # how each player counted, at the end
         self._last_turn: dict[int, int] = {}  # the number of each colour's last move
         self._seat_of = seat_of
         self._players: dict[int, Contestant] = {}
@@ -86,8 +87,12 @@ class Table:
         while not self.game.is_over() and len(self.game.moves) < self.terms.most_moves:
             self._turn(color)
             color = opponent(color)
-        players = list(self._players.values())
-        score, how = count_game(self.game, players, self.terms.referee, self.terms.patience)
+        players = [self._players[color] for color in (BLACK, WHITE)]
+        score, how, said = count_game(self.game, players, self.terms.referee, self.terms.patience)
+        self.opinions = {
+            self.who[color]: None if opinion is None else result_text(opinion)
+            for color, opinion in zip((BLACK, WHITE), said, strict=True)
+        }
         if not self.game.is_over():
             how = f"move limit, {how}"
         winner = 0 if score == 0 else BLACK if score > 0 else WHITE
@@ -183,5 +188,6 @@ def play_game(terms: Terms, item: GameItem, seat_of: SeatOf) -> dict[str, Any]:
         "opening": list(item.opening),
         "seconds": {who: round(seconds, 2) for who, seconds in table.seconds.items()},
         "cpu": table.cpu(),
+        "counts": table.opinions,
         "sgf": sgf.decode("utf-8"),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.game import Game
 from engine.match.contestants import Contestant, GtpContestant
@@ -17,20 +18,30 @@ from engine.match.players import Entrant
 from engine.match.timing import MatchClock
 
 
+class Count(NamedTuple):
+    """The score from Black's side, how it was found, and what the players said, if anything."""
+
+    score: float
+    how: str
+    opinions: list[float | None]
+
+
 def count_game(
     game: Game, players: Sequence[Contestant], referee: Entrant | None, patience: float
-) -> tuple[float, str]:
-    """The score from Black's side and how it was found."""
-    scores = [score for player in players if (score := opinion(game, player)) is not None]
+) -> Count:
+    """Count a game that is over."""
+    said = [opinion(game, player) for player in players]
+    scores = [score for score in said if score is not None]
     if scores and max(scores) == min(scores):
-        return scores[0], "count"
-    can_tell = any(isinstance(player, GtpContestant) for player in players)
-    judged = _judge(game, referee, patience) if referee and can_tell else None
+        return Count(scores[0], "count", said)
+    worth_it = any(isinstance(player, GtpContestant) for player in players)
+    judged = _judge(game, referee, patience) if referee and worth_it else None
     if judged is not None:
-        return judged, "referee's count"
+        return Count(judged, "referee's count", said)
     if len(scores) == 2 and scores[0] * scores[1] > 0:
-        return min(scores, key=abs), "count, margin disputed"
-    return game.score(), "count of all stones, disputed" if scores else "count"
+        return Count(min(scores, key=abs), "count, margin disputed", said)
+    how = "count of all stones, disputed" if scores else "count"
+    return Count(game.score(), how, said)
 
 
 def opinion(game: Game, player: Contestant) -> float | None:

@@ -42,7 +42,7 @@ def misbehave() -> None:
     if args.fault == "hang":
         time.sleep(1000)
     if args.fault == "slow":
-        time.sleep(1.6)
+        time.sleep(5)
     if args.fault == "endless":
         while True:
             say("= and so on\n")

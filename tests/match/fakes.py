@@ -36,7 +36,7 @@ def right(*options: str) -> Entrant:
 
 def one_game(first: Entrant, second: Entrant, number: int = 0, **terms: Any) -> dict[str, Any]:
     """The result of a game in this process."""
-    settings = {"size": 5, "komi": 0.5, "patience": 20.0, "share_cores": True, **terms}
+    settings = {"size": 5, "komi": 0.5, "patience": 60.0, "share_cores": True, **terms}
     game = GameItem(number, first_is_black=number % 2 == 0)
     whole = Terms(first, second, **settings)
     return play_item({"terms": whole.to_json(), "game": game.to_json(), "keep": False})

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.cluster import open_workers
@@ -19,12 +20,18 @@ from engine.commands.main import main
 from engine.match.results import Results
 from engine.match.run import Standing, play_match
 from engine.match.terms import Terms
+from knowledge.features import FeatureSet
+from knowledge.harvest import harvest
+from knowledge.mm import extract
+from knowledge.records import read_games
+from knowledge.spread_extraction import extract_by
 from match.fakes import LEFT, fake_command, left, right
 from programs import HOME
 
 pytest.importorskip("distributed", reason="Dask's distributed is not installed (extra cluster)")
 
-PATIENCE = 120.0
+PATIENCE = 300.0
+RECORDS = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
 
 
 class Cluster:
@@ -41,7 +48,7 @@ class Cluster:
         }
         self._contact = folder / "scheduler.json"
         contact = ["--scheduler-file", str(self._contact)]
-        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--idle-timeout", "900"]
         self.scheduler = self._start("scheduler", *here, *contact)
         wait_for(self._contact.exists)
         self.address = json.loads(self._contact.read_text())["address"]
@@ -56,6 +63,7 @@ class Cluster:
 
     def add_worker(self) -> None:
         options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
+        options += ["--death-timeout", "60"]  # so that nobody is left if the tests are killed
         self.workers.append(self._start("worker", self.address, *options))
 
     def close(self) -> None:
@@ -124,6 +132,27 @@ def test_a_worker_killed_in_the_middle_loses_no_game_and_counts_none_twice(
     assert standing.score.games == 8
     lines = (tmp_path / "games.jsonl").read_text().splitlines()
     assert sorted(json.loads(line)["game"] for line in lines) == list(range(8))
+
+
+def test_training_data_are_the_same_as_here(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge.mm._BLOCK", 200)
+    games = read_games(RECORDS, progress=False).first(12)
+    features = FeatureSet("mm", harvest(games, 4))
+    assert features.needs_playouts
+    here = extract(games, features, seed=3)
+    with open_workers(address=cluster.address) as workers:
+        there = extract_by(workers)(games, features, 1, None, 3)
+    assert len(here.blocks) > 1
+    assert np.array_equal(here.wins, there.wins)
+    for ours, theirs in zip(here.blocks, there.blocks, strict=True):
+        for name in ("starts", "winners", "strength", "total"):
+            assert np.array_equal(getattr(ours, name), getattr(theirs, name))
+        for one, other in zip(ours.columns, theirs.columns, strict=True):
+            for array, same in zip(one, other, strict=True):
+                assert array.dtype == same.dtype
+                assert np.array_equal(array, same)
 
 
 def test_an_error_over_there_is_told_here(cluster: Cluster) -> None:

@@ -43,9 +43,9 @@ def test_whoever_is_at_fault_loses(fault: str, at: int, reason: str) -> None:
 
 
 def test_a_hanging_engine_loses_and_is_ended() -> None:
-    result = one_game(left(), right("--fault", "hang", "--at", "2"), patience=0.5)
+    result = one_game(left(), right("--fault", "hang", "--at", "2"), patience=6.0)
     assert (result["winner"], result["fault"]) == ("first", "second")
-    assert result["reason"] == "right gave no answer to 'genmove white' in 0.5 s"
+    assert result["reason"] == "right gave no answer to 'genmove white' in 6 s"
 
 
 def test_an_engine_that_does_not_start_loses() -> None:
@@ -58,8 +58,8 @@ def test_overstepping_the_time_loses() -> None:
     from engine.match.timing import ClockRule
 
     slow = left("--fault", "slow", "--at", "2")
-    assert one_game(slow, right(), clock=ClockRule(0.0, 0.3, 1))["result"] == "W+T"
-    assert one_game(slow, right(), clock=ClockRule(10.0))["reason"] == "count"
+    assert one_game(slow, right(), clock=ClockRule(0.0, 3.0, 1))["result"] == "W+T"
+    assert one_game(slow, right(), clock=ClockRule(300.0))["reason"] == "count"
 
 
 def test_resignation_and_move_limit() -> None:
@@ -84,6 +84,7 @@ def test_dead_stones_are_agreed_on_or_judged() -> None:
     judge = fake("judge", "--dead", "E1")
     judged = one_game(*dispute, referee=judge)
     assert (judged["result"], judged["reason"]) == ("W+0.5", "referee's count")
+    assert judged["counts"] == {"first": "B+5.5", "second": "W+0.5"}
     # The one who can't tell leaves the word to the other.
     mute = fake("left", "--moves", moves, "--without", "final_status_list")
     assert one_game(mute, dispute[1])["result"] == "W+0.5"
