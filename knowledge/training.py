@@ -250,7 +250,8 @@ class Training:
     def _identity(self) -> str:
         """What a checkpoint must agree with to be gone on with."""
         features = self.model.features
-        settings = {k: v for k, v in asdict(self.recipe).items() if k != "threads"}
+        free = ("threads", "seconds")  # a training may go on with more of these, or less
+        settings = {k: v for k, v in asdict(self.recipe).items() if k not in free}
         return (
             f"{self.model.kind} {features.name} {features.n_ids} k={self.model.k} "
             f"nested={self.model.nested} games={len(self.games)} {settings}"

@@ -628,7 +628,7 @@ CASES = {
         "Wb",
         {
             "m": {"playout": "nakade", "distance_last": "4"},
-            "c": {"playout": None},
+            "c": {"playout": "filtered"},
         },
     ),
     "a hane beside the move before": Case(

@@ -160,14 +160,14 @@ def test_a_training_ends_in_time_with_small_steps(
         Training, "_stretches", lambda self, n: [(i, i + 1) for i in range(self._chunk, n)]
     )
     # A clock that strikes with every game.
-    monkeypatch.setattr(Training, "_seconds", lambda self: float(self._chunk))
+    monkeypatch.setattr(Training, "_seconds", lambda self: 8.0 * self._epoch + self._chunk)
     run = Training(new_model(features), games, Recipe(epochs=9, threads=1, seconds=4.0))
     first = run._order()[:4]
     assert run._rate(0, 8) == 1.0
     epochs = run.run()
     assert len(epochs) == 1
     assert epochs[0].positions == np.diff(games.starts)[first].sum()
-    run._chunk = 2
+    run._epoch, run._chunk = 0, 2
     assert run._rate(0, 8) == pytest.approx(1 - 0.98 * 0.5)
     with pytest.raises(ValueError, match="needs time"):
         Recipe(seconds=0.0)
