@@ -243,7 +243,7 @@ _LIST = (
     Parameter(
         "expand_at",
         "search",
-        {9: 4, 13: 5, 19: 6},
+        {9: 4, 13: 4, 19: 4},
         "visits at which a node gets children",
         1,
         10_000,
