@@ -169,12 +169,23 @@ def _start_compiling(step: str) -> subprocess.Popen[bytes]:
     """Let another process take a step, for what it leaves in the cache."""
     home = Path(__file__).resolve().parent.parent
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", f"import engine.warmup; engine.warmup.{step}()"],
+        [sys.executable, "-P", "-c", f"import engine.warmup as w; w.take_beside(w.{step})"],
         env={**os.environ, "PYTHONPATH": str(home)},
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+def take_beside(step: Step) -> None:
+    """Take a step for another process, and end with it: its end closes our input."""
+
+    def leave_with_the_other() -> None:
+        sys.stdin.read()
+        os._exit(0)
+
+    threading.Thread(target=leave_with_the_other, daemon=True).start()
+    step()
 
 
 class KernelsUnavailable(RuntimeError):

@@ -130,7 +130,9 @@ class FakePlayer:
     # --- The end of the game -----------------------------------------------------------
 
     def status(self, game):
-        """Chains in atari are dead."""
+        """Chains in atari are dead. It takes its time if the setting `seconds` is 1000."""
+        if self.settings.number("seconds") == 1000:
+            self._think(game, game.to_move, 1000, None, 0.0, frozenset())
         dead, alive = [], []
         for color in (BLACK, WHITE):
             for p in game.position.stones(color):

@@ -29,6 +29,7 @@ class Attention:
         self._changed = threading.Condition()
         self._stop: Callable[[], None] | None = None
         self._is_analysis = False
+        self._may_hurry = True
         self._began = 0.0
         self._urgent = False
         self._insisting = False
@@ -41,11 +42,14 @@ class Attention:
             self._urgent = False
 
     @contextmanager
-    def thinking(self, stop: Callable[[], None], *, analysis: bool = False) -> Iterator[None]:
-        """While inside, lines of input may call `stop`."""
+    def thinking(
+        self, stop: Callable[[], None], *, analysis: bool = False, may_hurry: bool = True
+    ) -> Iterator[None]:
+        """While inside, lines of input may call `stop`; what may not hurry ends only to leave."""
         with self._changed:
             self._stop, self._is_analysis, self._began = stop, analysis, time.monotonic()
-            if self._urgent:
+            self._may_hurry = may_hurry
+            if self._urgent and may_hurry:
                 self._insist()
         try:
             yield
@@ -66,7 +70,8 @@ class Attention:
         with self._changed:
             if words[:2] == [b"#", b"interrupt"] or words[:1] == [b"stop"]:
                 self._urgent = True
-                self._insist()
+                if self._may_hurry:
+                    self._insist()
             elif words[:1] == [b"quit"]:
                 self._leave()
             elif self._is_analysis:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.gtp.arguments import SYNTAX_ERROR, argument, vertex_argument
 from engine.gtp.registry import GtpError, command
 from engine.gtp.session import Session
+from engine.gtp.thinking import judge_status
 from engine.rules import result_text
 from engine.vertex import vertex_text
 
@@ -12,7 +13,7 @@ from engine.vertex import vertex_text
 @command("final_score")
 def final_score(session: Session, args: list[str]) -> str:
     """Count the game without the dead stones: B+3.5, W+1 or 0."""
-    session.stop_pondering()
+    judge_status(session)
     try:
         return result_text(session.player.final_score(session.game))
     except ValueError:
@@ -25,8 +26,7 @@ def final_status_list(session: Session, args: list[str]) -> str:
     wanted = argument(args, 0)
     if wanted not in ("alive", "dead", "seki"):
         raise GtpError(SYNTAX_ERROR)
-    session.stop_pondering()
-    found = set(getattr(session.player.status(session.game), wanted))
+    found = set(getattr(judge_status(session), wanted))
     position = session.game.position
     lines = []
     while found:
@@ -40,8 +40,7 @@ def final_status_list(session: Session, args: list[str]) -> str:
 def final_status(session: Session, args: list[str]) -> str:
     """What becomes of a point: alive, dead, seki, or whose territory it is."""
     p = vertex_argument(args, 0, session.size, SYNTAX_ERROR)
-    session.stop_pondering()
-    status = session.player.status(session.game)
+    status = judge_status(session)
     for name in ("alive", "dead", "seki"):
         if p in getattr(status, name):
             return name

@@ -10,6 +10,7 @@ from engine.gtp.boards import color_board, label_board
 from engine.gtp.reasons import explaining_model, move_reasons
 from engine.gtp.registry import GtpError, command
 from engine.gtp.session import Session
+from engine.gtp.thinking import judge_status
 from engine.vertex import vertex_text
 
 if TYPE_CHECKING:
@@ -127,9 +128,7 @@ def ladders(session: Session, args: list[str]) -> str:
 @command("miai-dead_stones")
 def dead_stones(session: Session, args: list[str]) -> str:
     """The stones that are dead as the board stands."""
-    session.stop_pondering()
-    dead = session.player.status(session.game).dead
-    return " ".join(vertex_text(p) for p in sorted(dead))
+    return " ".join(vertex_text(p) for p in sorted(judge_status(session).dead))
 
 
 @command("miai-safe_stones")

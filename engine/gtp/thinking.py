@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.gtp.live import LiveGraphics, malkovich
 from engine.gtp.session import Session
-from engine.gtp.thinker import RESIGN, Decision, Report
+from engine.gtp.thinker import RESIGN, Decision, Report, Status
 from engine.vertex import vertex_text
 
 if TYPE_CHECKING:
@@ -136,3 +136,12 @@ def current_thought(session: Session, color: int | None = None) -> Thought:
         return decision.thought
     # The player moved without a search, as its lower levels do.
     return analyze(session, color, lambda thought: session.player.stop(), SHORTEST_ANALYSIS)
+
+
+def judge_status(session: Session) -> Status:
+    """Which stones are alive, dead or in seki. A hurried answer would be remembered, so only
+    leaving cuts it short."""
+    session.stop_pondering()
+    player = session.player
+    with session.attention.thinking(player.stop, may_hurry=False):
+        return player.status(session.game)

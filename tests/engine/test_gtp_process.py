@@ -91,6 +91,7 @@ def test_without_numba_the_engine_says_so(tmp_path):
     assert "README" in done.err
 
 
+@pytest.mark.slow
 def test_stderr_tells_about_the_first_start_only(tmp_path):
     environment = {"MIAI_CACHE_DIR": str(tmp_path / "cache")}
     first, second = (
@@ -101,9 +102,9 @@ def test_stderr_tells_about_the_first_start_only(tmp_path):
         )
         for _ in range(2)
     )
-    compiling, compiled, ready = first.err.splitlines()
+    compiling, *_, ready = first.err.splitlines()
     assert compiling.startswith("Compiling the kernels")
-    assert re.fullmatch(r"Compiled in \d+\.\d s\.", compiled)
+    assert re.search(r"^Compiled in \d+\.\d s\.$", first.err, re.MULTILINE)
     assert ready == "GTP ready"
     assert second.err == "GTP ready\n"
 

@@ -134,6 +134,23 @@ def test_other_commands_wait_for_a_move(talk, command):
     assert [reply[1] for reply in talk.output.split("\n\n")[:-1]] == ["1", "2", "3"]
 
 
+def test_judging_dead_stones_is_cut_short_only_by_leaving(kernels):
+    def attempt():
+        talk = Talk(slow_session(kernels))
+        begin(talk, "final_status_list dead")
+        talk.send("# interrupt", "stop", "name")
+        time.sleep(0.2)
+        assert talk.output == ""
+        start = time.monotonic()
+        talk.send("quit")
+        talk.wait_for("=1 ")
+        seconds = time.monotonic() - start
+        talk.close()
+        return seconds
+
+    assert within(0.1, attempt)
+
+
 def test_an_interrupt_means_the_running_command_only(talk):
     talk.send("1 name", "# interrupt", "stop", "2 name")
     talk.wait_for("=2 Miai")
