@@ -71,9 +71,9 @@ class Table:
         try:
             yield
         except EngineFault as fault:
-            raise Lost(color, "F", f"{self._name(color)} {fault}") from None
+            raise Lost(color, "F", f"{self.name_of(color)} {fault}") from None
 
-    def _name(self, color: int) -> str:
+    def name_of(self, color: int) -> str:
         return self.terms.first.name if self.who[color] == FIRST else self.terms.second.name
 
     def play(self) -> Ended:
@@ -108,7 +108,7 @@ class Table:
         seconds = time.perf_counter() - started
         self.seconds[self.who[color]] += seconds
         if not self.clock.charge(color, seconds):
-            raise Lost(color, "T", f"{self._name(color)} overstepped its time")
+            raise Lost(color, "T", f"{self.name_of(color)} overstepped its time")
         if answer.lower() == RESIGN:
             raise Lost(color, "R", "resignation")
         p = self._legal(color, answer)
@@ -121,10 +121,11 @@ class Table:
         try:
             p = parse_vertex(answer, self.game.size)
         except ValueError as error:
-            raise Lost(color, "F", f"{self._name(color)} played {answer[:40]!r}: {error}") from None
+            reason = f"{self.name_of(color)} played {answer[:40]!r}: {error}"
+            raise Lost(color, "F", reason) from None
         why = self.game.why_illegal(color, p)
         if why is not None:
-            raise Lost(color, "F", f"{self._name(color)} played {answer} illegally: {why}")
+            raise Lost(color, "F", f"{self.name_of(color)} played {answer} illegally: {why}")
         return p
 
     def _remember(self, color: int) -> None:
@@ -169,7 +170,7 @@ def play_game(terms: Terms, item: GameItem, seat_of: SeatOf) -> dict[str, Any]:
     except Lost as lost:
         ended, faulty = lost.ended, lost.faulty
     table.remember_all()
-    names = {color: table._name(color) for color in (BLACK, WHITE)}
+    names = {color: table.name_of(color) for color in (BLACK, WHITE)}
     number = len(table.game.moves)
     comments = {n: text for n, text in table.comments.items() if n <= number}
     # What a move was thought to be that was never played, and why the game ended, come last.

@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
-_ENDLESS = 1e-9  # keeps a share away from 0 and 1, where Elo has no end
 
 
 def elo(share: float) -> float:
