@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from engine.commands.bench_endings import endings
-from engine.endgame import Status, judge, owner_map
+from engine.endgame import Status, judge, neighbours, owner_map
 from engine.game import Game
 from engine.geometry import BLACK, EMPTY, PASS, WHITE, opponent
 from engine.passing import (
@@ -298,6 +298,44 @@ def test_own_eyes_are_never_filled() -> None:
                     assert not is_harmless(game, color, p, status)
                 if game.why_illegal(color, p) is not None:
                     assert not is_harmless(game, color, p, status)
+
+
+def test_a_living_group_is_not_made_smaller() -> None:
+    """Four points in a row are two eyes, three are not: only the middle may be played."""
+    for name in ("four in a row", "bent four on the side"):
+        diagram, game = game_of(DRAWINGS[name][1])
+        status, _ = told(diagram, [])
+        inside = [
+            p for p in diagram.position.chain(diagram.all("#")[0])[1] if status.owners[p] == 1
+        ]
+        ends = [p for p in inside if len(set(neighbours(p)) & set(inside)) == 1]
+        assert len(inside) == 4
+        assert [p for p in inside if not is_harmless(game, BLACK, p, status)] == ends, name
+
+
+def test_eyes_that_look_false_are_not_filled() -> None:
+    """The ring lives by two corners, though neither of them looks like an eye."""
+    diagram, game = game_of(
+        """
+        a X X X X
+        X O O O X
+        X O c O X
+        X O O O X
+        X X X X .
+        """
+    )
+    status, _ = told(diagram, diagram.stones(WHITE))
+    assert not is_harmless(game, BLACK, diagram["a"], status)
+    capture = dead_to_capture(game, BLACK, status)
+    assert capture is not None
+    assert capture.point == diagram["c"]
+
+
+def test_no_stone_is_thrown_into_a_living_group() -> None:
+    diagram, game = game_of(DRAWINGS["an eye of two and one of one"][1])
+    status, _ = told(diagram, [])
+    for p in diagram.position.chain(diagram.all("#")[0])[1]:
+        assert not is_harmless(game, WHITE, p, status)
 
 
 def test_nothing_dead_means_nothing_to_capture() -> None:
