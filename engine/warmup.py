@@ -78,17 +78,26 @@ def _positions() -> None:
 def _playouts() -> None:
     from engine.geometry import BLACK
     from engine.playout import POLICIES
-    from engine.playout.light import light_playouts
+    from engine.playout.light import light_candidates, light_playouts
     from engine.playout.policy import Runner, named_policy
     from engine.position import Position
     from engine.rng import new_rng
 
     position = Position(9)
     light_playouts(position, BLACK, new_rng(1), 1)
+    light_candidates(position, BLACK)
     for name in POLICIES:
         runner = Runner(named_policy(name, 9))
         runner.play(position, BLACK)
         runner.draws(position, BLACK, 1)
+
+
+def every_policy() -> None:
+    """All playout policies in the search, for who chooses another than the default."""
+    from engine.playout.routines import PLAYOUT_ROUTINES
+
+    for policy in PLAYOUT_ROUTINES.values():
+        policy.address()
 
 
 def _tactics() -> None:

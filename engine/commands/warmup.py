@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from engine.console import say
-from engine.warmup import EVERYTHING, warm_up
+from engine.warmup import EVERYTHING, every_policy, warm_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Warm up, and say how long it took and where the compiled code is."""
-    report = warm_up(EVERYTHING, lambda: say("Compiling the kernels for this machine ..."))
+    report = warm_up(
+        (*EVERYTHING, every_policy), lambda: say("Compiling the kernels for this machine ...")
+    )
     from engine.jit import CACHE, KERNELS
 
     if report.compiled:

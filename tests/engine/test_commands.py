@@ -138,6 +138,7 @@ def test_a_missing_package_is_named_in_one_line(tmp_path):
     assert done.err.startswith("miai: No module named numba.")
 
 
+@pytest.mark.slow
 def test_warmup(tmp_path):
     environment = {"MIAI_CACHE_DIR": str(tmp_path)}
     first, second = (run_program("warmup", environment=environment) for _ in range(2))
@@ -148,6 +149,7 @@ def test_warmup(tmp_path):
     assert second.err == ""
 
 
+@pytest.mark.slow
 def test_bench_startup():
     done = run_program("bench", "startup", "--repeat", "1", "--json")
     assert done.code == 0, done.err

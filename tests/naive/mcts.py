@@ -35,6 +35,7 @@ class Plan:
     c_puct: float = 0.5
     cutoff: float = 0.001
     prior_games: float = 7.0
+    prior_wins: float = 100.0
     additive_weight: float = 0.03
     widening_base: float = 40.0
     widening_growth: float = 1.4
@@ -187,6 +188,8 @@ class NaiveSearch:
         if self.plan.selection == "prior":
             scores = [float(known.scores[i]) for i in kept] if known.signed else None
             self._set_prior_games(children, scores)
+        elif self.plan.selection == "wins":
+            self._set_prior_wins(children)
         # Sorting is stable: the earlier one of two that are alike stays in front.
         return sorted(children, key=lambda child: -child.prior)
 
@@ -203,6 +206,13 @@ class NaiveSearch:
             v = float(f32(v))
             child.games = f32(self.plan.prior_games * n / total * abs(v))
             child.start = f32(0.5 * (1 + v / largest) if v >= 0 else 0.5 * (1 - v / smallest))
+
+    def _set_prior_wins(self, children: list[Node]) -> None:
+        even, start = float(f32(self.plan.even_prior)), float(f32(self.plan.first_play))
+        for child in children:
+            wins = self.plan.prior_wins * math.sqrt(float(child.prior))
+            child.games = f32(even + wins)
+            child.start = f32((even * start + wins) / max(even + wins, 1e-9))
 
     # --- Which child --------------------------------------------------------------------
 
@@ -266,7 +276,7 @@ class NaiveSearch:
 
     def _mixed_value(self, child: Node) -> np.float32:
         plan = self.plan
-        by_prior = plan.selection == "prior"
+        by_prior = plan.selection in ("prior", "wins")
         games = child.games if by_prior else f32(plan.even_prior)
         start = child.start if by_prior else f32(plan.first_play)
         games = games + TINY

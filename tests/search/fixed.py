@@ -41,7 +41,11 @@ from tests.naive.board import NaiveGame
 from tests.naive.mcts import At, Known, NaiveSearch, Node, Plan, no_knowledge
 from tests.positions import grid_of
 
-LIGHT = dict(knowledge="none", playouts="light", threads=1, seed=1, memory=16)
+# The defaults of the engine are chosen by games and may change; these are the twin's.
+LIGHT = dict(
+    knowledge="none", playouts="light", threads=1, seed=1, memory=16, c_puct=0.5, expand_at=4,
+    rave_equivalence=1500.0, even_prior=5.0,
+)  # fmt: skip
 
 
 def settings_of(**chosen: Any) -> Settings:

@@ -20,6 +20,7 @@ SCHEMES = {
     "puct": dict(selection="puct", c_puct=0.7),
     "puct root": dict(selection="puct", puct_form="root", c_puct=1.3),
     "prior": dict(selection="prior", prior_games=7.0),
+    "wins": dict(selection="wins", prior_wins=30.0),
     "fuego": dict(selection="additive", additive_form="fuego", additive_weight=0.03),
     "rosin": dict(selection="additive", additive_form="rosin", additive_weight=0.01),
     "widening": dict(selection="widening", widening_base=4.0, widening_growth=1.3),
