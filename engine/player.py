@@ -54,6 +54,7 @@ _LEAST_CHECK = 0.05
 _SECOND_MEMORY = 64
 # No resignation before so many moves for each point of the board, and in handicap games later.
 _FIRST_RESIGNATION = 0.1
+_FIRST_HANDICAP_RESIGNATION = 50  # moves, on small boards too
 # What a handicap stone is worth, in points, and when the shifted komi is back: moves by point.
 _HANDICAP_POINTS, _SHIFT_ENDS = 7.0, 0.55
 # Below this value there is nothing to hope for; and so many of the board's points may be open
@@ -244,7 +245,9 @@ class Player:
         """Whether the game has been lost for some moves in a row."""
         threshold = self.settings.number("resign", game.size)
         area = game.size * game.size
-        first = _FIRST_RESIGNATION * area * (3 if handicap_stones(game) else 1)
+        first = _FIRST_RESIGNATION * area
+        if handicap_stones(game):
+            first = max(3 * first, handicap_stones(game) + _FIRST_HANDICAP_RESIGNATION)
         if best.value >= threshold or len(game.moves) < first or threshold <= 0:
             self._lost_moves = 0
             return False

@@ -43,7 +43,7 @@ class FakePlayer:
         self.last_thought = None
         self.pondering = None
         self._stopped = threading.Event()
-        self._thinking = False
+        self.is_thinking = False
         self._lock = threading.Lock()
 
     # --- Thinking ----------------------------------------------------------------------
@@ -67,7 +67,7 @@ class FakePlayer:
         with self._lock:
             self.pondering = None
             self._stopped.clear()
-            self._thinking = True
+            self.is_thinking = True
         start = time.monotonic()
         visits = 100
         while True:
@@ -80,7 +80,7 @@ class FakePlayer:
                 report = False
                 on_report(self.thought(game, color, visits, avoid))
         with self._lock:
-            self._thinking = False
+            self.is_thinking = False
         thought = self.thought(game, color, visits, avoid)
         if on_report and report:
             on_report(thought)
@@ -90,7 +90,7 @@ class FakePlayer:
     def stop(self):
         with self._lock:
             self.pondering = None
-            if self._thinking:
+            if self.is_thinking:
                 self._stopped.set()
 
     def ponder(self, game):

@@ -18,7 +18,8 @@ def idle(client):
 
 def thinking(client):
     client.ready().send("genmove b")
-    time.sleep(0.3)
+    while "gogui-gfx:" not in client.errors:  # the first picture of what it thinks
+        time.sleep(0.005)
 
 
 def analysing(client):
@@ -53,7 +54,7 @@ def sigint(client):
 
 STATES = [idle, thinking, analysing, pondering]
 WAYS = [quit_, end_of_input, sigterm, sigint]
-OPTIONS = ("--size", "9", "--seconds", "1000", "--ponder")
+OPTIONS = ("--size", "9", "--seconds", "1000", "--ponder", "--live-graphics", "line")
 
 
 def leave(engine, state, way):

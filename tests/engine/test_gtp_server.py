@@ -70,11 +70,14 @@ def slow_session(kernels):
     return session
 
 
-def begin(talk, command, sign="=1"):
+def begin(talk, command):
+    """Send a command and wait until the player has been thinking about it for a moment."""
     talk.send(f"1 {command}")
-    if "analyze" in command:
-        talk.wait_for(sign)
-    time.sleep(0.2)
+    end = time.monotonic() + 20
+    while not talk.session.player.is_thinking:
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    time.sleep(0.1)
 
 
 def seconds_until_a_reply(kernels, command, action):
@@ -154,7 +157,7 @@ def test_judging_dead_stones_is_cut_short_only_by_leaving(kernels):
 def test_an_interrupt_means_the_running_command_only(talk):
     talk.send("1 name", "# interrupt", "stop", "2 name")
     talk.wait_for("=2 Miai")
-    begin(talk, "genmove b", "=1 ")
+    begin(talk, "genmove b")
     assert talk.output == "=1 Miai\n\n= \n\n=2 Miai\n\n"
     talk.send("# interrupt")
     talk.wait_for("=2 Miai\n\n=1 ")
