@@ -131,7 +131,7 @@ _LIST = (
         "search",
         "puct",
         "how knowledge guides the walk down the tree",
-        choices=("puct", "prior", "additive", "widening", "none"),
+        choices=("puct", "prior", "wins", "additive", "widening", "none"),
     ),
     Parameter(
         "puct_form",
@@ -165,6 +165,15 @@ _LIST = (
         "games that a prior is worth on average (selection prior)",
         0.0,
         1000.0,
+        tunable=True,
+    ),
+    Parameter(
+        "prior_wins",
+        "search",
+        100.0,
+        "won games that a move of probability 1 starts with (selection wins)",
+        0.0,
+        10_000.0,
         tunable=True,
     ),
     Parameter(

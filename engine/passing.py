@@ -21,7 +21,7 @@ from engine.endgame import CLEAR, Status, neighbours, sign
 from engine.game import Game
 from engine.geometry import BLACK, EMPTY, WHITE, opponent
 from engine.position import Position
-from engine.scoring import area_score
+from engine.scoring import Counted, area_score, score_game
 from engine.tactics.atari import effect
 from engine.tactics.ladders import CAPTURED, LadderReader
 from engine.tactics.life import unconditional_life
@@ -107,17 +107,52 @@ def _liberties(position: Position, stones: Iterable[int]) -> list[int]:
 # --- The score, if everybody passes now ---------------------------------------------------
 
 
-def removes_dead(game: Game) -> bool:
+def removes_dead(game: Counted) -> bool:
     """Whether dead stones come off by agreement; under Tromp-Taylor all stones count."""
     return game.rules.name != "tromp-taylor"
 
 
-def score_if_passed(game: Game, status: Status, agreed: bool | None = None) -> float:
+def score_if_passed(game: Counted, status: Status, agreed: bool | None = None) -> float:
     """Black's score if both pass now. `agreed`: dead stones come off without being captured (by
-    default as the rules have it)."""
+    default as the rules have it). Territory that its owner must fill is none."""
     if agreed is None:
         agreed = removes_dead(game)
-    return game.score(status.dead, status.seki) if agreed else game.score()
+    if not agreed:
+        return score_game(game)
+    score = score_game(game, status.dead, status.seki)
+    if game.rules.scoring == "territory":
+        score -= sum(sign(color) for color in needed_fills(game.position, status).values())
+    return score
+
+
+def needed_fills(position: Position, status: Status) -> dict[int, int]:
+    """Points of territory that must be filled once the neutral points are, and by whom.
+
+    When all neutral points are played, chains that could connect there have done so. A group of
+    chains that is left with one liberty then would be captured, so that point is no territory.
+    """
+    neutral = set(neutral_points(position, status))
+    head_of = {q: p for p in _heads(position, status.alive) for q in position.chain(p)[0]}
+    group_of = {p: {p} for p in head_of.values()}
+    for p in neutral:
+        for color in (BLACK, WHITE):
+            meeting = {
+                head_of[q] for q in neighbours(p) if q in head_of and position.color_at(q) == color
+            }
+            merged = set().union(*(group_of[head] for head in meeting))
+            group_of.update(dict.fromkeys(merged, merged))
+    fills = {}
+    for group in {id(group): group for group in group_of.values()}.values():
+        color = position.color_at(min(group))
+        liberties = {q for p in group for q in position.chain(p)[1]}
+        lasting = liberties - neutral
+        if (
+            len(lasting) == 1
+            and liberties != lasting
+            and status.owners[min(lasting)] == sign(color)
+        ):
+            fills[min(lasting)] = color
+    return fills
 
 
 def wins_by_passing(game: Game, color: int, status: Status, agreed: bool | None = None) -> bool:

@@ -8,8 +8,10 @@ at lower levels plays like a weaker human: by the model of moves, with little or
 
 from __future__ import annotations
 
+import math
 import random
 import threading
+import time
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +19,7 @@ import numpy as np
 
 from engine.endgame import Status, judge
 from engine.game import Game, Move
-from engine.geometry import PASS
+from engine.geometry import PASS, opponent
 from engine.handicap import handicap_stones
 from engine.parameters import Settings
 from engine.passing import (
@@ -46,6 +48,10 @@ _LEVEL_POWER = {1: 0.6, 2: 0.9, 3: 1.4}
 _LEAST_LIKELY = 0.01
 # A status needs so many simulations for each point of the board.
 _STATUS_SIMS = 20
+# A pass is checked when there is so much time for it, in seconds.
+_LEAST_CHECK = 0.05
+# What the search that checks a pass may use, in MB.
+_SECOND_MEMORY = 64
 # No resignation before so many moves for each point of the board, and in handicap games later.
 _FIRST_RESIGNATION = 0.1
 # What a handicap stone is worth, in points, and when the shifted komi is back: moves by point.
@@ -73,7 +79,9 @@ class Player:
         self.settings = settings
         self.last_thought: Thought | None = None
         self._search = Search(settings)
+        self._second = Search(settings, memory=_SECOND_MEMORY)
         self._lost_moves = 0
+        self._deadline = math.inf  # when the present move must be made
         self._ponderer: threading.Thread | None = None
         self._random = random.Random(settings.integer("seed") or None)
         self._status: tuple[list[object], Status] | None = None
@@ -96,10 +104,12 @@ class Player:
         level = self.settings.integer("level", game.size)
         if level in _LEVEL_POWER and not cleanup:
             return self._choose_by_model(game, color, _LEVEL_POWER[level])
+        limits = self._limits(game, color, clock, level)
+        longest = max(limits.longest, limits.seconds)
+        self._deadline = time.monotonic() + (longest or math.inf)
         thought = self._search.think(
-            game, color, self._limits(game, color, clock, level), on_report, interval,
-            komi_shift=self._komi_shift(game, color),
-        )  # fmt: skip
+            game, color, limits, on_report, interval, komi_shift=self._komi_shift(game, color)
+        )
         self.last_thought = thought
         if on_report is not None:
             on_report(thought)
@@ -135,7 +145,9 @@ class Player:
         area = game.rules.scoring == "area"
         quiet = settled(game.position, status, thought.owners, dame=area and not over)
         agreed = removes_dead(game) and not cleanup
-        if safe_to_pass(game, color, status, thought.owners, agreed):
+        if safe_to_pass(game, color, status, thought.owners, agreed) and self._still_won(
+            game, color, status, agreed
+        ):
             return PASS
         if not agreed and (quiet or over):
             capture = dead_to_capture(game, color, status)
@@ -143,6 +155,22 @@ class Player:
                 return capture.point
         # Nothing is left to play for, and the game is lost.
         return PASS if quiet and not self._can_win(thought) else None
+
+    def _still_won(self, game: Game, color: int, status: Status, agreed: bool) -> bool:
+        """Whether the game is as well decided when the opponent moves first: the owners of a
+        search are those after our best move, which a pass gives away."""
+        left = self._deadline - time.monotonic()
+        if left < _LEAST_CHECK:
+            return False
+        after = game.replayed()
+        after.play(color, PASS)
+        sims = _STATUS_SIMS * game.size * game.size
+        seconds = left if math.isfinite(left) else 0.0
+        reply = self._second.think(after, opponent(color), Limits(sims, seconds, early_stop=False))
+        second = judge(game.position, reply.owners)
+        return set(second.dead) == set(status.dead) and safe_to_pass(
+            game, color, second, reply.owners, agreed
+        )
 
     def _can_win(self, thought: Thought) -> bool:
         """Whether the search still saw a chance."""
@@ -256,6 +284,7 @@ class Player:
     def stop(self) -> None:
         """End what it is thinking about, from any thread; that returns within some ms."""
         self._search.stop()
+        self._second.stop()
 
     def ponder(self, game: Game) -> None:
         """Think in the opponent's time, in the background, until the next request."""

@@ -14,20 +14,34 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.board import BOARD, U0, U1
+from engine.board import BOARD, U0, U1, U2, u64
 from engine.calls import address_of, array_at, record_at, routine
 from engine.game import Move
-from engine.geometry import AREA, PASS, opponent
+from engine.geometry import AREA, PASS, POINTS, opponent
 from engine.jit import inner
 from engine.position import Position
-from knowledge.extract.facts import FACTS, HISTORY, MOMENT, SET, new_facts
+from knowledge.extract.chains import first_liberty, other_liberty
+from knowledge.extract.facts import (
+    FACTS,
+    HISTORY,
+    LADDER,
+    MOMENT,
+    SAVES,
+    SAVES_FREE,
+    SET,
+    TAKES,
+    new_facts,
+)
 from knowledge.extract.position import extract_position
+from knowledge.extract.reading import may_work
 from knowledge.factors import FactorModel, score_moves
 from knowledge.predictor import FactorPredictor, Predictor
 
 _CURVE = 256
 _COLUMNS = 64
 _NONE = np.float32(0.0)
+# A futile move is this much less likely: by the exponential of it.
+_FUTILE = np.float32(4.0)
 _UINT64, _FLOAT32 = np.dtype(np.uint64), np.dtype(np.float32)
 
 PRIOR = np.dtype(
@@ -54,6 +68,7 @@ PRIOR = np.dtype(
         ("said", np.float32, _CURVE),
         ("seen", np.float32, _CURVE),
         ("ids", np.uint32, (AREA + 1, _COLUMNS)),
+        ("futile", np.uint8, POINTS),  # where an atari begins or goes on with a ladder that fails
     ],
     align=True,
 )
@@ -92,6 +107,34 @@ def _write_probabilities(prior):
         prior.probability[i] = _honest(prior, prior.probability[i] / total)
 
 
+@inner
+def _note_failed_ladders(b, c, f, futile, value):
+    """Mark the ataris on enemy chains with two liberties that a ladder would have to follow up,
+    and can't: they make the enemy stronger, which no pattern sees and no playout shows."""
+    for j in range(f.n_weak):
+        h = u64(f.weak[j])
+        if u64(b.color[h]) != c and f.count[h] == U2:
+            p, q = first_liberty(f, h), other_liberty(f, h)
+            for _ in range(2):
+                if f.mark[p] & LADDER == 0 and may_work(b, h, p, q):
+                    futile[p] = value
+                p, q = q, p
+
+
+@inner
+def _lower_futile(b, c, f, prior):
+    """Ladders are read to their end, so a move that only helps if one works, and it doesn't, is
+    worth much less than the model thinks: ataris, and extensions of chains that are lost."""
+    _note_failed_ladders(b, c, f, prior.futile, 1)
+    for i in range(f.n_moves):
+        v = u64(prior.points[i])
+        mark = f.mark[v]
+        lost = mark & SAVES != 0 and mark & SAVES_FREE == 0
+        if (lost or prior.futile[v] != 0) and mark & TAKES == 0:
+            prior.score[i] -= _FUTILE * prior.temperature
+    _note_failed_ladders(b, c, f, prior.futile, 0)
+
+
 @routine
 def _factor_prior(address):
     prior = record_at(address, PRIOR)
@@ -105,6 +148,8 @@ def _factor_prior(address):
         prior.points[i] = f.points[i]
     prior.points[n] = PASS
     score_moves(table, prior.blocks, prior.ids, prior.n, s.columns, prior.score)
+    if s.ladders != U0:
+        _lower_futile(b, prior.color, f, prior)
     _write_probabilities(prior)
 
 

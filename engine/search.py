@@ -129,8 +129,10 @@ def policy_for(settings: Settings, size: int) -> Policy:
 class Search:
     """A tree and the threads that grow it. One search runs at a time."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, memory: int | None = None) -> None:
+        """With the settings' memory, or so many megabytes."""
         self.settings = settings
+        self._memory = memory
         self._made_from: object = None
         self._place: _Place | None = None
         self._control = np.zeros(CONTROL_WORDS, np.uint64)
@@ -150,7 +152,7 @@ class Search:
             return
         self._made_from = (settings.changed, size)
         self._place = None
-        memory = settings.integer("memory", size) << 20
+        memory = (self._memory or settings.integer("memory", size)) << 20
         if self._tree is None or self._tree.memory != memory:
             self._tree = None  # before the new one is made, or both would need their memory
             self._tree = Tree(memory)
@@ -186,6 +188,7 @@ class Search:
         root["expand_at"] = size * size if widening else number("expand_at", size)
         root["rave_early"] = number("rave_early", size)
         root["prior_games"] = number("prior_games", size)
+        root["prior_wins"] = number("prior_wins", size)
         guide = root["guide"]
         guide["selection"] = SELECTIONS.index(selection)
         guide["root_form"] = self.settings.text("puct_form", size) == "root"

@@ -11,6 +11,7 @@ probability P:
     puct        c max(P, cutoff) sqrt(lg N / (1 + n))     lg is the natural logarithm
                 or c max(P, cutoff) sqrt(N) / (1 + n)
     prior       nothing: the even games are replaced by those that equations (2) and (3) give
+    wins        nothing: to the even games, sqrt(P) times so many won ones are added, as Pachi does
     additive    - w / sqrt(P) sqrt(5 / (N + 5))           Fuego
                 + sqrt(3 ln N / (2 n)) - (2 / P) sqrt(ln N / N) w     Rosin
     widening    nothing: only the likeliest moves are looked at, more of them as N grows
@@ -40,8 +41,8 @@ from engine.tree import (
     WON,
 )
 
-SELECTIONS = ("puct", "prior", "additive", "widening", "none")
-PUCT, PRIOR, ADDITIVE, WIDENING, NONE = range(5)
+SELECTIONS = ("puct", "prior", "additive", "widening", "none", "wins")
+PUCT, PRIOR, ADDITIVE, WIDENING, NONE, WINS = range(6)
 
 # What selection reads.
 GUIDE = np.dtype(
@@ -172,7 +173,7 @@ def child_values(t, first, count, g, visits, values):
             _root_puct_values(t, first, count, g, visits, values)
         else:
             _puct_values(t, first, count, g, visits, values)
-    elif g.selection == PRIOR:
+    elif g.selection == PRIOR or g.selection == WINS:
         _prior_values(t, first, count, g, values)
     else:
         _plain_values(t, first, count, g, values)

@@ -30,7 +30,7 @@ from engine.geometry import AREA, BLACK, POINTS, STRIDE, WHITE
 from engine.jit import inner, kernel
 from engine.playout.run import owner_of
 from engine.scoring import find_owners
-from engine.selection import GUIDE, select
+from engine.selection import GUIDE, WINS, select
 from engine.selection import PRIOR as BY_PRIOR
 from engine.tree import (
     BARRED,
@@ -76,6 +76,7 @@ ROOT = np.dtype(
         ("early_stop", np.uint64),
         ("ko_rule", np.uint64),
         ("prior_games", np.float64),
+        ("prior_wins", np.float64),
         ("guide", GUIDE),
         ("seen", np.uint64, SEEN_SLOTS),
     ],
@@ -238,6 +239,16 @@ def _write_prior_games(t, base, prior, order, games):
 
 
 @inner
+def _write_prior_wins(t, base, n, root):
+    """Even games, and won ones by the root of the probability."""
+    games, start = np.float64(root.guide.games), np.float64(root.guide.start)
+    for j in range(base, base + n):
+        wins = root.prior_wins * np.sqrt(np.float64(t.prior[j]))
+        t.games[j] = games + wins
+        t.start[j] = (games * start + wins) / max(games + wins, 1e-9)
+
+
+@inner
 def _write_children(t, base, root, s, prior):
     order = s.order
     for i in range(prior.n):
@@ -252,6 +263,8 @@ def _write_children(t, base, root, s, prior):
         t.move[j] = prior.points[m]
     if root.guide.selection == BY_PRIOR:
         _write_prior_games(t, base, prior, order, root.prior_games)
+    elif root.guide.selection == WINS:
+        _write_prior_wins(t, base, prior.n, root)
 
 
 @inner

@@ -1,15 +1,17 @@
 """Learning by gradient descent, one position after another: what FBT and LFR share.
 
-For each position the scores of all moves give a push for each: by how much the loss falls if
-that move's score rises. The pushes of a position's moves are summed up by feature, and each
-feature's row then takes one step.
+FBT: for each position the scores of all moves give a push for each, by how much the loss falls
+if that move's score rises. The pushes of a position's moves are summed up by feature, and each
+feature's row then takes one step. The likelihood of the played move is maximised, so a move is
+pushed down by its probability and the played one up by 1. With samples (equation 13 of the FBT
+paper) the probabilities are replaced by how often a move comes up among m draws. Thinned, an
+unlikely move is taken with a small chance and a weight that makes up for it, which is as true on
+average and far cheaper.
 
-What differs is the push. FBT maximises the likelihood of the played move, so a move is pushed
-down by its probability and the played one up by 1. With samples (equation 13 of the FBT paper)
-the probabilities are replaced by how often a move comes up among m draws. Thinned, an unlikely
-move is taken with a small chance and a weight that makes up for it, which is as true on average
-and far cheaper. LFR pulls scores to 1 for the played move and to 0 for the others, but only for
-moves that were not ranked below the played one; full LFR does it for all.
+LFR pulls scores to 1 for the played move and to 0 for the others, but only for moves that are not
+ranked below the played one; full LFR does it for all. It corrects one move after another, each by
+the rows as the one before has left them: together, the many moves of a position that share a
+feature would push it too far.
 
 The gradient of a pair's product with respect to one vector is the sum of all others: the papers'
 factor 1/2 is wrong. Two threads may step on the same row at once; that loses little, and one
@@ -40,7 +42,7 @@ from knowledge.vectors import (
     vector_at,
     vector_of,
 )
-from knowledge.walk import begin_game, play_on
+from knowledge.walk import begin_game, play_on, row_of
 
 LIKELIHOOD, SAMPLED, THINNED, RANKED, FULL = 0, 1, 2, 3, 4
 SGD, ADAGRAD = 0, 1
@@ -112,23 +114,29 @@ def _block_score(total, squares, is_first):
 
 
 @inner
+def score_move(rows, blocks, parents, ids, i, columns, sums):
+    """A move's score; the sums of its features' rows are kept, since steps need them."""
+    score = _NONE
+    for block in range(blocks):
+        total = no_vector()
+        squares = no_vector()
+        for j in range(columns):
+            feature = u64(ids[i, j])
+            while feature != U0:
+                row = vector_at(rows, (feature * blocks + block) * _W)
+                total = plus(total, row)
+                squares = plus(squares, times(row, row))
+                feature = u64(parents[feature])
+        keep_vector(sums, (u64(i) * blocks + block) * _W, total)
+        score += _block_score(total, squares, block == U0)
+    return score
+
+
+@inner
 def score_all(rows, blocks, parents, ids, count, columns, sums, scores):
-    """The scores of moves, and the sums of their features' rows, which the pushes need."""
+    """The scores of moves, and the sums of their features' rows."""
     for i in range(count):
-        score = _NONE
-        for block in range(blocks):
-            total = no_vector()
-            squares = no_vector()
-            for j in range(columns):
-                feature = u64(ids[i, j])
-                while feature != U0:
-                    row = vector_at(rows, (feature * blocks + block) * _W)
-                    total = plus(total, row)
-                    squares = plus(squares, times(row, row))
-                    feature = u64(parents[feature])
-            keep_vector(sums, (u64(i) * blocks + block) * _W, total)
-            score += _block_score(total, squares, block == U0)
-        scores[i] = score
+        scores[i] = score_move(rows, blocks, parents, ids, i, columns, sums)
 
 
 # --- Pushes -------------------------------------------------------------------------------
@@ -190,25 +198,14 @@ def _push_thinned(t, count, played, thin, state):
 
 
 @inner
-def _push_by_squares(t, count, played, full):
-    """Twice the error of each score that is to be 1 or 0."""
-    for i in range(count):
-        wrong = full or t.scores[i] >= t.scores[played]
-        t.push[i] = np.float32(2.0) * t.scores[i] if wrong else _NONE
-    t.push[played] = np.float32(2.0) * (t.scores[played] - _ONE)
-
-
-@inner
 def find_pushes(t, count, played, recipe, state):
     """By how much the loss rises with each move's score; returns the generator's new state."""
     if recipe.push == LIKELIHOOD:
         _push_by_likelihood(t, count, played)
     elif recipe.push == SAMPLED:
         state = _push_by_samples(t, count, played, recipe.samples, state)
-    elif recipe.push == THINNED:
-        state = _push_thinned(t, count, played, recipe.thin, state)
     else:
-        _push_by_squares(t, count, played, recipe.push == FULL)
+        state = _push_thinned(t, count, played, recipe.thin, state)
     return state
 
 
@@ -273,18 +270,50 @@ def take_step(t, recipe, rate, rows, blocks, spent, gradient, slot_of):
             keep_vector(rows, at, minus(vector_at(rows, at), times(g, steps)))
 
 
-# --- Walking ------------------------------------------------------------------------------
+# --- Move by move -------------------------------------------------------------------------
 
 
 @inner
-def _row_of(f, n, v):
-    """The row of a move in the list of candidates; the pass is the last."""
-    if v == U0:
-        return n
-    for i in range(n):
-        if u64(f.points[i]) == v:
-            return u64(i)
-    return n + U1
+def _correct_move(error, recipe, rate, rows, blocks, parents, ids, i, columns, sums):
+    """A step for every feature of a move whose score is too large by `error`."""
+    steps_w, steps_v = recipe.rate_w * rate, recipe.rate_v * rate
+    for block in range(blocks):
+        total = vector_at(sums, (u64(i) * blocks + block) * _W)
+        steps = vector_of(steps_w if block == U0 else steps_v, steps_v)
+        decay = vector_of(recipe.decay_w if block == U0 else recipe.decay_v, recipe.decay_v)
+        for j in range(columns):
+            feature = u64(ids[i, j])
+            while feature != U0:
+                at = (feature * blocks + block) * _W
+                row = vector_at(rows, at)
+                others = minus(total, row)
+                if block == U0:
+                    others = plus(times(others, vector_of(_NONE, _ONE)), vector_of(_ONE, _NONE))
+                g = plus(scaled(others, error), times(row, decay))
+                keep_vector(rows, at, minus(row, times(g, steps)))
+                feature = u64(parents[feature])
+
+
+@inner
+def correct_moves(count, played, recipe, rate, rows, blocks, parents, ids, columns, sums):
+    """Correct the played move, then all others that are not ranked below it.
+
+    Row 0 belongs to no feature: its first number is the constant part that all scores share, so
+    no rank depends on it.
+    """
+    own = _NONE
+    for n in range(count):
+        # The played move comes first.
+        i = played if n == 0 else u64(n) - U1 if u64(n) <= played else u64(n)
+        score = score_move(rows, blocks, parents, ids, i, columns, sums)
+        if n == 0 or recipe.push == FULL or score >= own:
+            error = score + rows[0] - (_ONE if n == 0 else _NONE)
+            rows[0] -= recipe.rate_w * rate * error
+            _correct_move(error, recipe, rate, rows, blocks, parents, ids, i, columns, sums)
+            own = score_move(rows, blocks, parents, ids, played, columns, sums)
+
+
+# --- Walking ------------------------------------------------------------------------------
 
 
 @inner
@@ -318,14 +347,19 @@ def learn_games(
             if wanted:
                 n = extract_position(b, c, moment, s, f, slots, ids)
                 count = n + U1
-                played = _row_of(f, n, v)
+                played = row_of(f.points, n, v)
                 if played < count:
                     score_all(rows, blocks, parents, ids, count, s.columns, sums, t.scores)
                     _softmax(t, count)
                     _note(t, count, played, seen)
-                    state = find_pushes(t, count, played, recipe, state)
-                    add_gradients(
-                        t, count, s.columns, rows, blocks, parents, ids, sums, gradient, slot_of
-                    )
-                    take_step(t, recipe, rate, rows, blocks, spent, gradient, slot_of)
+                    if recipe.push >= RANKED:
+                        correct_moves(
+                            count, played, recipe, rate, rows, blocks, parents, ids, s.columns, sums
+                        )
+                    else:
+                        state = find_pushes(t, count, played, recipe, state)
+                        add_gradients(
+                            t, count, s.columns, rows, blocks, parents, ids, sums, gradient, slot_of
+                        )
+                        take_step(t, recipe, rate, rows, blocks, spent, gradient, slot_of)
             play_on(b, moment, v, c)

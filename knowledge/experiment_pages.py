@@ -171,9 +171,8 @@ _LFR_DIFFERS = """The features, the shapes (all that were played ten times, the 
 included), the loss, the rates, the start and the stop are the paper's; the games are of the same \
 kind and number from the same server, but of other months, so figures may lie a little higher or \
 lower for all learners alike. The paper prints v_i in its gradient where the other features' v_j \
-belong; we use the true gradient, checked by finite differences, and that of the square itself, \
-so our steps are twice the paper's. We correct all moves that are ranked at or above the played \
-one by the scores before the correction, the paper one after another. Epochs go through whole \
+belong; we use the true gradient, checked by finite differences. As in its algorithm, moves are \
+corrected one after another, the played one first. Epochs go through whole \
 games in a new order each, on as many threads as asked, and end after three without a gain or at \
 the limit of 20. MM learns from as many positions as fit into 6 GB, drawn by chance: the column \
 of positions tells how many. The figure of the paper is the mean over the first 12 phases of 30 \
@@ -573,21 +572,25 @@ def claims_of(name: str, rows: Figures, quick: bool = False) -> dict[str, bool |
     return dict(_PAGES[name](rows, quick).claims)
 
 
-def files_of(name: str, rows: Figures, quick: bool, command: str) -> dict[str, str]:
-    """The page and its pictures, by the names of their files."""
+def files_of(name: str, rows: Figures, quick: bool, command: str, note: str = "") -> dict[str, str]:
+    """The page and its pictures, by the names of their files; a note says what was left out."""
     page = _PAGES[name](rows, quick)
     stem = file_name(name, quick)
     pictures = {f"{stem}{end}.svg": text for end, text in page.pictures.items()}
-    return {f"{stem}.md": _text(name, page, rows, quick, command, list(pictures)), **pictures}
+    text = _text(name, page, rows, quick, command, note, list(pictures))
+    return {f"{stem}.md": text, **pictures}
 
 
 def _text(
-    name: str, page: Page, rows: Figures, quick: bool, command: str, pictures: Sequence[str]
-) -> str:
+    name: str, page: Page, rows: Figures, quick: bool, command: str, note: str,
+    pictures: Sequence[str],
+) -> str:  # fmt: skip
     wanted = len(rows_of(name, quick))
     parts = [f"# {page.title}", f"After {page.source}.", _what_was_run(rows, wanted, command)]
     if quick:
         parts.append("This is the quick variant: too few games for figures that mean anything.")
+    if note:
+        parts.append(note)
     astray = [key for key, row in rows.items() if row.get("astray")]
     if astray:
         parts.append(f"No figures, because its numbers overflowed: {', '.join(astray)}.")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
@@ -23,13 +24,14 @@ import numpy as np
 from engine.console import say
 from knowledge import fbt, lfr, mm, spt
 from knowledge.dictionary import Dictionary
-from knowledge.evaluate import PHASE_MOVES, PHASES, TEMPERATURES, Predictions, predict
+from knowledge.evaluate import predict
 from knowledge.factors import FactorModel
 from knowledge.features import PATTERN_GROUPS, FeatureSet
 from knowledge.filters import Filters
 from knowledge.games import Games
 from knowledge.groups import SETS
 from knowledge.harvest import harvest, played_patterns, sizes_by_phase
+from knowledge.predictions import PHASE_MOVES, PHASES, TEMPERATURES, Predictions
 from knowledge.progress import Progress
 from knowledge.records import read_games
 from knowledge.report import write_atomically
@@ -128,15 +130,50 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Row:
+class Limits:
+    """Less than the whole experiment: what there is time for. None is no limit."""
+
+    games: int | None = None  # to learn from
+    test_games: int | None = None
+    epochs: int | None = None
+    only: str = ""  # rows with this in their key; others stay as they are
+
+    def told(self) -> str:
+        """A sentence for the page; nothing if there are no limits."""
+        named = (("games to learn from", self.games), ("test games", self.test_games))
+        parts = [f"{n:,} {what}" for what, n in (*named, ("epochs", self.epochs)) if n]
+        found = ", ".join(parts)
+        return f"This run was smaller than the paper's: at most {found}." if found else ""
+
+
+NO_LIMITS = Limits()
+
+
+def _least(a: int | None, b: int | None) -> int | None:
+    """The smaller of two limits."""
+    return min((n for n in (a, b) if n is not None), default=None)
+
+
+@dataclass(frozen=True)
+class Row(ABC):
     """One model of an experiment."""
 
     key: str
     lesson: Lesson
 
+    def limited(self, limits: Limits) -> Row:
+        """The same row with less to learn from and to be tested on."""
+        lesson = self.lesson
+        first, test_first = lesson.first, lesson.test_first
+        smaller = replace(
+            lesson, first=_least(first, limits.games),
+            test_first=_least(test_first, limits.test_games),
+        )  # fmt: skip
+        return replace(self, lesson=smaller)
+
+    @abstractmethod
     def run(self, bench: Bench) -> Figures:
         """Learn and test; figures ready for JSON."""
-        raise NotImplementedError
 
 
 def measured(predictions: Predictions) -> Figures:
@@ -169,6 +206,13 @@ class DescentRow(Row):
     recipe: Recipe
     min_count: int = 10
     spread: float = fbt.PAPER_SPREAD
+
+    def limited(self, limits: Limits) -> Row:
+        smaller = super().limited(limits)
+        epochs = _least(self.recipe.epochs, limits.epochs)
+        assert isinstance(smaller, DescentRow)
+        assert epochs is not None
+        return replace(smaller, recipe=replace(self.recipe, epochs=epochs))
 
     def run(self, bench: Bench) -> Figures:
         lesson, sources = self.lesson, bench.sources
@@ -231,12 +275,9 @@ class MMRow(Row):
         features = bench.features(lesson, self.features, self.min_count, self.largest)
         with Progress(f"{self.key}: MM", "rounds") as progress:
             result = mm.fit(games, features, self.rounds, bench.threads, progress.update)
-        if features.needs_playouts:
-            predictions = predict_with_playouts(features, result.log_gammas, test, bench.threads)
-        else:
-            model = FactorModel.new("mm", features, 0, False, 0, size=int(games.sizes.max()))
-            model.table()[:, 0] = result.log_gammas
-            predictions = predict(model, test, bench.threads)
+        model = FactorModel.new("mm", features, 0, False, 0, size=int(games.sizes.max()))
+        model.table()[:, 0] = result.log_gammas
+        predictions = predict(model, test, bench.threads)
         known = [i for i in range(1, features.n_ids) if features.pattern_of(i) is None]
         return {
             **measured(predictions),
@@ -246,53 +287,6 @@ class MMRow(Row):
                 features.name_of(i): round(float(np.exp(result.log_gammas[i])), 3) for i in known
             },
         }
-
-
-def predict_with_playouts(
-    features: FeatureSet, log_gammas: np.ndarray, games: Games, threads: int
-) -> Predictions:
-    """Predictions of a model without pairs whose features may need playouts.
-
-    The positions are extracted as MM extracts those it learns from, one phase of the game after
-    another: that keeps memory small, and tells each position's phase. `numbers` are only that.
-    """
-    started = time.perf_counter()
-    number = np.arange(games.n_moves) - games.starts[games.owner]
-    phase = np.minimum(number // PHASE_MOVES, PHASES - 1)
-    ranks, logs, numbers = [], [], []
-    with Progress("Testing with playouts", "phases") as progress:
-        for i in range(PHASES):
-            part = games.learning(games.learn & (phase == i))
-            data = mm.extract(part, features, threads)
-            mm.Learner(data, threads, log_gammas)
-            for block in data.blocks:
-                block_ranks, block_logs = ranks_and_logs(block)
-                ranks.append(block_ranks)
-                logs.append(block_logs)
-                numbers.append(np.full(len(block_ranks), i * PHASE_MOVES, np.int32))
-            progress.update(i + 1, PHASES)
-    seconds = (time.perf_counter() - started) * threads
-    all_ranks = np.concatenate(ranks)
-    sizes = np.zeros(len(all_ranks), np.uint8)
-    bins = np.zeros((0, 3))
-    return Predictions(
-        all_ranks, np.concatenate(logs), np.concatenate(numbers), sizes, bins, seconds
-    )
-
-
-def ranks_and_logs(block: mm.Block) -> tuple[np.ndarray, np.ndarray]:
-    """The ranks of the played moves of a block, and their log-probabilities by temperature."""
-    starts = block.starts.astype(np.int64)
-    own = block.strength[block.winners.astype(np.int64)]
-    rivals = np.repeat(own, np.diff(starts))
-    ahead = np.add.reduceat(block.strength > rivals, starts[:-1], dtype=np.int64)
-    equal = np.add.reduceat(block.strength == rivals, starts[:-1], dtype=np.int64)
-    logs = np.empty((len(own), len(TEMPERATURES)), np.float32)
-    for i, temperature in enumerate(TEMPERATURES):
-        # Relative to the played move, so that no power overflows.
-        shares = (block.strength / rivals) ** (1.0 / temperature)
-        logs[:, i] = -np.log(np.add.reduceat(shares, starts[:-1]))
-    return ahead + 0.5 * (equal - 1) + 1.0, logs
 
 
 @dataclass(frozen=True)
@@ -339,9 +333,7 @@ class SptRow(Row):
 # The FBT paper's sets, and how often they are gone through at most: three flat epochs end it.
 FBT_SETS = {"S1": (1_000, 40), "S2": (10_000, 20), "S3": (20_000, 12)}
 QUICK_SETS = {"S1": (8, 5), "S2": (24, 5)}
-# FBT by plain gradient descent on so few games needs longer steps to get anywhere. LFR would go
-# astray: the moves of a position are corrected together, and with full LFR already twice the
-# paper's rate is too much.
+# FBT by plain gradient descent on so few games needs longer steps to get anywhere.
 _QUICK_STEPS: dict[str, Any] = {"rate_w": 0.005, "rate_v": 0.005}
 SAMPLES = (5, 10, 20, 30)
 MM_SHAPES = (9, 0, 0, 0)  # size 9 is the MM paper's radius 10
@@ -535,13 +527,16 @@ def reproduce(
     quick: bool = False,
     threads: int = 2,
     finished: Callable[[Figures], None] | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Figures:
     """Run the rows of an experiment that are not finished; returns all of them by key.
 
     After each one the results are written, and `finished` is called with them: a second start
     goes on where the first was stopped. A quick run is always made afresh.
     """
-    rows = rows_of(name, quick)
+    rows = [row.limited(limits) for row in rows_of(name, quick)]
+    if not any(limits.only in row.key for row in rows):
+        raise CannotReproduce(f"no row of {name} has {limits.only!r} in its name")
     sources.check(needs(rows))
     file = out / f"{file_name(name, quick)}.json"
     out.mkdir(parents=True, exist_ok=True)
@@ -550,7 +545,7 @@ def reproduce(
     for number, row in enumerate(rows, 1):
         if row.key in done:
             say(f"{name} {number} of {len(rows)}, {row.key}: done before")
-        else:
+        elif limits.only in row.key:
             say(f"{name} {number} of {len(rows)}, {row.key}")
             done[row.key] = run_row(row, bench)
             write_atomically(file, _saved_text(name, done))

@@ -164,6 +164,33 @@ class FactorModel:
                 table[ids] += table[parents[ids]]
         return result
 
+    def take_over(self, other: FactorModel) -> int:
+        """Begin with what another model has learned, as far as both know the same features.
+
+        Returns how many these are. Groups count by name, patterns by key.
+        """
+        taken = 0
+        width = min(self.k, other.k) + 1
+        for column, name in enumerate(self.features.groups):
+            if name not in other.features.groups:
+                continue
+            own, theirs = self._ids_of(column), other._ids_of(other.features.groups.index(name))
+            if name in PATTERN_GROUPS:
+                mine, known = self.features.dictionary, other.features.dictionary
+                if mine is None or known is None:
+                    continue
+                family = PATTERN_GROUPS.index(name)
+                found = known.ids(mine.keys[mine.family == family]).astype(np.int64)
+                own = own[found > 0]
+                theirs = theirs[found[found > 0] - 1 - np.searchsorted(known.family, family)]
+            self.table()[own, :width] = other.table()[theirs, :width]
+            taken += len(own)
+        return taken
+
+    def _ids_of(self, column: int) -> np.ndarray:
+        """The ids of a group's values."""
+        return np.arange(*self.features.first_ids[column : column + 2])
+
     # --- For a position -------------------------------------------------------------------
 
     def rank(self, game: Game, color: int | None = None) -> Ranked:

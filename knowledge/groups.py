@@ -273,21 +273,6 @@ _CONTIGUITY = Group(
     axis(("beside", "is beside the last move"), ("diagonal", "is diagonal to the last move")),
 )
 
-# The last chain has exactly two liberties, v is one.
-REPLY_ATTACK_YES = 0
-_REPLY_ATTACK = single("reply_attack", "puts the last move's chain in atari")
-
-# An own chain that touches the last stone has exactly two liberties, v is one, and the new chain
-# has three or more.
-REPLY_DEFENCE_YES = 0
-_REPLY_DEFENCE = single(
-    "reply_defence", "strengthens a chain that the last move left with two liberties"
-)
-
-# As `playout` nakade, allowed or not.
-REPLY_NAKADE_YES = 0
-_REPLY_NAKADE = single("reply_nakade", "takes the vital point of an eye space beside the last move")
-
 # Only if an own chain is at v and the new chain has one liberty; bad as `is_bad_self_atari`.
 CHAIN_SELF_ATARI_BAD, CHAIN_SELF_ATARI_GOOD = range(2)
 _CHAIN_SELF_ATARI = Group(
@@ -638,7 +623,7 @@ GROUPS: tuple[Group, ...] = (
     _PASS, _CAPTURE, _EXTENSION, _SELF_ATARI, _ATARI, _BORDER, _DISTANCE_LAST, _DISTANCE_BEFORE,
     _OWNER, _SIMPLE_CAPTURE, _SIMPLE_EXTENSION, _SIMPLE_ATARI, _LINE, _POSITION,
     _DISTANCE_SECOND, _PLAYOUT, _SIDE_EXTENSION, _CORNER, _CFG_LAST, _CFG_SECOND,
-    _REPLY_CAPTURE, _REPLY_EXTENSION, _CONTIGUITY, _REPLY_ATTACK, _REPLY_DEFENCE, _REPLY_NAKADE,
+    _REPLY_CAPTURE, _REPLY_EXTENSION, _CONTIGUITY,
     _CHAIN_SELF_ATARI, _PASS_PHASE, _TAKE, _SAVE, _OWN_LIBERTIES, _THREAT, _SELF_ATARI_KIND,
     _CONTACT, _EYE, _KO, _NET, _PLACE, _LINE_PHASE, _LAST_CONTEXT, _SECOND_CONTEXT,
     _THIRD_CONTEXT, _FOURTH_CONTEXT, _ANSWER, _NEAREST_OWN, _NEAREST_ENEMY, _INFLUENCE,

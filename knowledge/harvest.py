@@ -12,16 +12,15 @@ for every few sizes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.board import BOARD, U0, U1, clear, pass_move, place, put, u64
+from engine.board import BOARD, U1, u64
 from engine.geometry import PASS
-from engine.jit import inner, kernel
+from engine.jit import kernel
 from knowledge.dictionary import COLUMNS, NO_PARENT, Dictionary, find_ids, slot_table
+from knowledge.extract.facts import new_moment
 from knowledge.games import Games
 from knowledge.patterns import (
     ALL_FAMILIES,
@@ -30,7 +29,9 @@ from knowledge.patterns import (
     read_position,
     write_keys,
 )
+from knowledge.predictions import PHASE_MOVES, PHASES
 from knowledge.templates import FAMILIES, LARGEST, WHOLE_BOARD
+from knowledge.walk import begin_game, game_arrays, play_on, spread
 
 MIN_COUNT = 10
 KEY_BYTES = 2 << 30  # for the keys that are kept at a time
@@ -44,80 +45,64 @@ Tell = Callable[[int, int], None]  # so much is done, of so much
 # --- Walking through games ----------------------------------------------------------------
 
 
-@inner
-def _begin_game(b, game, sizes, set_starts, set_colors, set_points):
-    clear(b, u64(sizes[game]))
-    for i in range(set_starts[game], set_starts[game + 1]):
-        put(b, u64(set_points[i]), u64(set_colors[i]))
-
-
-@inner
-def _play(b, v, c):
-    if v == U0:
-        pass_move(b)
-    else:
-        place(b, v, c)
-
-
 @kernel
-def _write_all_keys(
-    a, scratch, first_game, end_game, sizes, starts, colors, points, set_starts, set_colors,
-    set_points, column, family, first_size, own, keys,
-):  # fmt: skip
+def _write_all_keys(first_game, end_game, game_arrays, memory, column, family, first_size, keys):
     """Write the keys of the moves that have a column, in some sizes from the first one on."""
-    b = a[0]
-    w = scratch[0]
+    sizes, starts, colors, points, _, set_starts, set_colors, set_points = game_arrays
+    boards, moments, scratch, own = memory
+    b, moment, w = boards[0], moments[0], scratch[0]
     for game in range(first_game, end_game):
-        _begin_game(b, game, sizes, set_starts, set_colors, set_points)
-        last = U0
+        begin_game(b, moment, game, sizes, set_starts, set_colors, set_points)
         for i in range(starts[game], starts[game + 1]):
             v, c = u64(points[i]), u64(colors[i])
             if column[i] != _NOT_WANTED:
+                last = moment.moves[0]
                 read_position(b, c, last, U1 << u64(family), w)
                 write_keys(b, v, last, family, w, own)
                 for row in range(len(keys)):
                     keys[row, column[i]] = own[first_size + row]
-            _play(b, v, c)
-            last = v
+            play_on(b, moment, v, c)
 
 
 @kernel
-def _match_all(
-    a, scratch, first_game, end_game, sizes, starts, colors, points, set_starts, set_colors,
-    set_points, row, slots, ids,
-):  # fmt: skip
+def _match_all(first_game, end_game, game_arrays, memory, row, slots, ids):
     """Write the ids of the largest known patterns of the moves that have a row."""
-    b = a[0]
-    w = scratch[0]
+    sizes, starts, colors, points, _, set_starts, set_colors, set_points = game_arrays
+    boards, moments, scratch, _ = memory
+    b, moment, w = boards[0], moments[0], scratch[0]
     for game in range(first_game, end_game):
-        _begin_game(b, game, sizes, set_starts, set_colors, set_points)
-        last = U0
+        begin_game(b, moment, game, sizes, set_starts, set_colors, set_points)
         for i in range(starts[game], starts[game + 1]):
             v, c = u64(points[i]), u64(colors[i])
             k = row[i]
             if k != _NOT_WANTED:
                 move, out = points[i : i + 1], ids[k : k + 1]
-                match_patterns(b, c, last, move, U1, ALL_FAMILIES, w, slots, out)
-            _play(b, v, c)
-            last = v
+                match_patterns(b, c, moment.moves[0], move, U1, ALL_FAMILIES, w, slots, out)
+            play_on(b, moment, v, c)
 
 
-def _walk(games: Games, work: Callable[..., None], threads: int, tell: Tell | None) -> None:
-    """Let a kernel go through all games, some at a time on each thread."""
+def _new_memory() -> tuple[np.ndarray, ...]:
+    """A thread's board, history, scratch paper, and room for one move's keys."""
+    own = np.empty(WHOLE_BOARD + 1, np.uint64)
+    return np.zeros(1, BOARD), new_moment(), new_pattern_scratch(), own
 
-    def walk_chunk(first: int) -> int:
+
+def _walk(
+    games: Games, work: Callable[..., None], wanted: tuple[Any, ...], threads: int,
+    tell: Tell | None,
+) -> None:  # fmt: skip
+    """Let a kernel go through all games for what is wanted, some at a time on each thread."""
+    arrays = game_arrays(games)
+
+    def walk_chunk(memory: tuple[np.ndarray, ...], first: int) -> int:
         end = min(first + _CHUNK, len(games))
-        work(
-            np.zeros(1, BOARD), new_pattern_scratch(), first, end, games.sizes, games.starts,
-            games.colors, games.points, games.setup_starts, games.setup_colors,
-            games.setup_points,
-        )  # fmt: skip
+        work(first, end, arrays, memory, *wanted)
         return end
 
-    with ThreadPoolExecutor(threads) as pool:
-        for end in pool.map(walk_chunk, range(0, len(games), _CHUNK)):
-            if tell is not None:
-                tell(end, len(games))
+    workers = [_new_memory() for _ in range(threads)]
+    for end in spread(workers, range(0, len(games), _CHUNK), walk_chunk):
+        if tell is not None:
+            tell(end, len(games))
 
 
 def _lessons(games: Games) -> np.ndarray:
@@ -172,13 +157,6 @@ def _level(
     return _Level(known, counts, parents), ids, (ids > 0) | (keys == 0)
 
 
-def _write_keys_of(
-    family: int, first_size: int, columns: np.ndarray, keys: np.ndarray, *walk: Any
-) -> None:
-    own = np.empty(WHOLE_BOARD + 1, np.uint64)
-    _write_all_keys(*walk, columns, family, first_size, own, keys)
-
-
 def _levels(
     games: Games, family: int, largest: int, min_count: int, options: _Options, tell: Tell | None
 ) -> Iterator[_Level]:
@@ -189,8 +167,8 @@ def _levels(
     while size <= largest:
         at_once = options.key_bytes // (8 * max(len(moves), 1))
         keys = np.empty((min(max(at_once, 1), largest + 1 - size), len(moves)), np.uint64)
-        work = partial(_write_keys_of, family, size, _places(games, moves), keys)
-        _walk(games, work, options.threads, tell if size == 1 else None)
+        wanted = (_places(games, moves), family, size, keys)
+        _walk(games, _write_all_keys, wanted, options.threads, tell if size == 1 else None)
         alive = np.arange(len(moves))
         for row in keys:
             level, ids, goes_on = _level(row[alive], ids, min_count)
@@ -245,8 +223,6 @@ def _part_of(tell: Tell, family: int) -> Tell:
 
 # --- What was played ----------------------------------------------------------------------
 
-PHASES, PHASE_MOVES = 12, 30
-
 
 def played_patterns(
     games: Games, dictionary: Dictionary, threads: int = THREADS, tell: Tell | None = None
@@ -255,7 +231,7 @@ def played_patterns(
     moves = _lessons(games)
     rows = _places(games, moves)
     ids = np.zeros((len(moves), len(FAMILIES)), np.uint32)
-    _walk(games, lambda *walk: _match_all(*walk, rows, dictionary.slots, ids), threads, tell)
+    _walk(games, _match_all, (rows, dictionary.slots, ids), threads, tell)
     return moves, ids
 
 

@@ -35,7 +35,7 @@ from knowledge.extract.owners import sample_owners
 from knowledge.features import FeatureSet, extract_position, new_facts, new_moment
 from knowledge.games import Games
 from knowledge.groups import OWNER_PLAYOUTS
-from knowledge.walk import begin_game, game_arrays, play_on, spread
+from knowledge.walk import begin_game, game_arrays, play_on, row_of, spread
 
 ROUNDS = 40
 THREADS = 2
@@ -168,10 +168,8 @@ def _extract_games(
                     start, work = boards[0:1], boards[1:2]
                     sample_owners(start, c, komi[game], playouts, rng, work, f.owners)
                 n = extract_position(b, c, moment, s, f, slots, ids[rows:])
-                won = n if v == U0 else U0
-                while won < n and u64(f.points[won]) != v:
-                    won += U1
-                if v == U0 or won < n:
+                won = row_of(f.points, n, v)
+                if won <= n:
                     winners[positions] = rows + won
                     positions += U1
                     rows += n + U1
@@ -335,7 +333,8 @@ class Learner:
 
     def set_gammas(self, log_gammas: np.ndarray) -> None:
         """Give all features these strengths, and work out those of all moves."""
-        self.gammas = np.exp(log_gammas)
+        self._log_gammas = np.array(log_gammas, np.float64)
+        self.gammas = np.exp(self._log_gammas)
         self.log_evidence = sum(self._over_blocks(self._refreshed))
 
     def update(self, column: int) -> None:
@@ -353,17 +352,19 @@ class Learner:
         for _ in self._over_blocks(lambda block: _scale(block, column, factors)):
             pass
         self.gammas[first:end] = new
+        self._log_gammas[first:end] = np.log(new)
 
     def round(self) -> None:
         """Update every group once."""
         for column in range(len(self.data.first_ids) - 1):
             self.update(column)
-        # Anew from the gammas: products of many factors drift, and going on from saved
+        # Anew from the logarithms: products of many factors drift, and going on from saved
         # logarithms must lead to the same.
-        self.set_gammas(self.log_gammas())
+        self.set_gammas(self._log_gammas)
 
     def log_gammas(self) -> np.ndarray:
-        return np.log(self.gammas)
+        # They are kept: a logarithm of a power of e may be another number in the last digit.
+        return self._log_gammas.copy()
 
     def log_posterior(self) -> float:
         """What no update lowers: log-evidence and prior as they are now."""

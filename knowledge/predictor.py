@@ -11,9 +11,10 @@ from typing import Protocol
 
 from engine.game import Game
 from knowledge import evaluate
-from knowledge.evaluate import Predictions, Tell
+from knowledge.calibration import Calibration
 from knowledge.factors import KINDS, FactorModel, Ranked
 from knowledge.games import Games
+from knowledge.predictions import Predictions, Tell
 from weights.files import BadWeights, kind_of, nearest
 
 
@@ -23,8 +24,12 @@ class Predictor(Protocol):
     kind: str
 
     @property
+    def calibration(self) -> Calibration:
+        """What makes its probabilities honest."""
+
+    @property
     def temperature(self) -> float:
-        """The temperature that makes its probabilities honest."""
+        """The temperature that does most of it."""
 
     def rank(self, game: Game, color: int | None = None) -> Ranked:
         """All legal moves and the pass, with scores and probabilities."""
@@ -39,6 +44,10 @@ class FactorPredictor:
     def __init__(self, model: FactorModel) -> None:
         self.model = model
         self.kind = model.kind
+
+    @property
+    def calibration(self) -> Calibration:
+        return self.model.calibration
 
     @property
     def temperature(self) -> float:

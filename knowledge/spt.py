@@ -37,10 +37,10 @@ from engine.geometry import PASS
 from engine.jit import kernel
 from engine.position import Position
 from knowledge.calibration import Calibration
-from knowledge.evaluate import Predictions, Tell
 from knowledge.factors import Ranked
 from knowledge.features import History
 from knowledge.games import Games
+from knowledge.predictions import Predictions, Tell
 from knowledge.progress import Progress
 from knowledge.spt_density import (
     DENSITY_WORK,

@@ -7,6 +7,10 @@ validation games; after three epochs without a gain training stops, and the best
 A checkpoint holds all that the rest of the training depends on, so a run that was broken off and
 resumed ends with the same model as one that was not (with one thread; two threads never repeat
 exactly). It is written every few minutes, whole or not at all.
+
+A training may be given a time. Then the rate falls with the time that is spent, where that is
+faster, and what is reached in time is the end: a busy machine learns less, but never stops at
+full speed. Such a training can't be repeated exactly.
 """
 
 from __future__ import annotations
@@ -75,6 +79,8 @@ class Recipe:
     early_stop: bool = True
     seed: int = 1
     threads: int = 2
+    seconds: float | None = None  # of training, whatever is reached then
+    rising: float = 0.0  # the share of the plan in which the learning rate rises first
 
     def __post_init__(self) -> None:
         if self.push not in PUSHES or self.optimizer not in OPTIMIZERS:
@@ -83,6 +89,8 @@ class Recipe:
             raise ValueError("a sampled gradient needs at least one sample")
         if not (0 < self.share <= 1 and self.epochs > 0 and self.threads > 0):
             raise ValueError("the share must be above 0 and at most 1, epochs and threads above 0")
+        if (self.seconds is not None and not self.seconds > 0) or not 0 <= self.rising <= 1:
+            raise ValueError("a training needs time, and the rate rises in a share of it")
 
     def record(self) -> np.ndarray:
         """What the kernel reads."""
@@ -102,6 +110,7 @@ class Epoch:
     valid_log_evidence: float
     valid_top1: float
     seconds: float
+    positions: float = 0.0  # that were learned from
 
 
 class Training:
@@ -121,10 +130,13 @@ class Training:
         self._best = model.rows.copy()
         self._epoch = self._chunk = 0
         self._seen = np.zeros(SEEN)
+        self._spent_before = 0.0  # seconds, before this start
+        self._started = time.perf_counter()
 
     def run(self, tell: Tell | None = None) -> list[Epoch]:
         """Train to the end; returns what each epoch brought, and leaves the best rows."""
-        while self._epoch < self.recipe.epochs:
+        self._started = time.perf_counter()
+        while self._epoch < self.recipe.epochs and self._time_used() < 1.0:
             self._run_epoch(tell)
             if self._has_levelled_off():
                 break
@@ -142,7 +154,16 @@ class Training:
         if not self.recipe.falling:
             return 1.0
         done = (self._epoch + chunk / chunks) / self.recipe.epochs
-        return 1.0 - (1.0 - LAST_RATE) * done
+        done = min(max(done, self._time_used()), 1.0)
+        rate = 1.0 - (1.0 - LAST_RATE) * done
+        return rate * min(done / self.recipe.rising, 1.0) if self.recipe.rising else rate
+
+    def _seconds(self) -> float:
+        return self._spent_before + time.perf_counter() - self._started
+
+    def _time_used(self) -> float:
+        """The share of the given time that is spent."""
+        return 0.0 if self.recipe.seconds is None else self._seconds() / self.recipe.seconds
 
     def _run_epoch(self, tell: Tell | None) -> None:
         started = written = time.perf_counter()
@@ -177,6 +198,8 @@ class Training:
             if self.checkpoint is not None and time.perf_counter() - written > CHECKPOINT_SECONDS:
                 self.save_checkpoint()
                 written = time.perf_counter()
+            if self._time_used() >= 1.0:
+                break
         self._end_epoch(time.perf_counter() - started)
 
     def _stretches(self, chunks: int) -> list[tuple[int, int]]:
@@ -199,7 +222,9 @@ class Training:
             valid_log = predictions.log_evidence()
             valid_top1 = 100 * float((predictions.ranks < 2).mean())
         self.epochs.append(
-            Epoch(log / positions, 100 * hits / positions, valid_log, valid_top1, seconds)
+            Epoch(
+                log / positions, 100 * hits / positions, valid_log, valid_top1, seconds, positions
+            )
         )
         if self._best_epoch() == len(self.epochs) - 1:
             self._best[:] = self.model.rows
@@ -225,7 +250,8 @@ class Training:
     def _identity(self) -> str:
         """What a checkpoint must agree with to be gone on with."""
         features = self.model.features
-        settings = {k: v for k, v in asdict(self.recipe).items() if k != "threads"}
+        free = ("threads", "seconds")  # a training may go on with more of these, or less
+        settings = {k: v for k, v in asdict(self.recipe).items() if k not in free}
         return (
             f"{self.model.kind} {features.name} {features.n_ids} k={self.model.k} "
             f"nested={self.model.nested} games={len(self.games)} {settings}"
@@ -243,8 +269,9 @@ class Training:
                 "best": self._best,
                 "spent": self._spent,
                 "at": np.array([self._epoch, self._chunk]),
+                "seconds": np.array(self._seconds()),
                 "seen": self._seen,
-                "epochs": np.array([list(asdict(e).values()) for e in self.epochs]).reshape(-1, 5),
+                "epochs": np.array([list(asdict(e).values()) for e in self.epochs]).reshape(-1, 6),
             },
         )
 
@@ -259,4 +286,5 @@ class Training:
         self._spent[:] = saved["spent"]
         self._epoch, self._chunk = (int(n) for n in saved["at"])
         self._seen = saved["seen"].copy()
+        self._spent_before = float(saved["seconds"])
         self.epochs = [Epoch(*map(float, row)) for row in saved["epochs"]]

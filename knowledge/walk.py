@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from engine.board import U0, clear, pass_move, place, put, u64
+from engine.board import U0, U1, clear, pass_move, place, put, u64
 from engine.jit import inner
 from knowledge.extract.facts import begin, go_on
 from knowledge.games import Games
@@ -47,6 +47,17 @@ def play_on(b, moment, v, c):
     else:
         place(b, v, c)
     go_on(moment, v)
+
+
+@inner
+def row_of(points, n, v):
+    """The row of a move among n candidates, the pass (0) after them; n + 1 if it is none."""
+    if v == U0:
+        return n
+    for i in range(n):
+        if u64(points[i]) == v:
+            return u64(i)
+    return n + U1
 
 
 def spread(

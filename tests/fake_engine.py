@@ -11,6 +11,16 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).res
 from engine.commands import gtp  # noqa: E402
 
 
+class NoSearch(gtp.Kernels):
+    """The fake player needs no kernels of the search."""
+
+    def start(self):
+        gtp.say("GTP ready")
+
+    def wait(self):
+        pass
+
+
 def make_player(settings):
     from fake_player import FakePlayer
 
@@ -18,6 +28,7 @@ def make_player(settings):
 
 
 if __name__ == "__main__":
+    gtp.Kernels = NoSearch
     parser = argparse.ArgumentParser()
     gtp.add_arguments(parser)
     gtp.run(parser.parse_args(), make_player)

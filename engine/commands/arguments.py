@@ -50,6 +50,17 @@ def positive_integer(text: str) -> int:
     return number
 
 
+def not_negative(text: str) -> float:
+    """0 or any number above it."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of 0 or more")
+    return number
+
+
 def rule_set(text: str) -> Rules:
     """A rule set by its name."""
     try:

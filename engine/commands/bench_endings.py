@@ -133,8 +133,8 @@ class Shares(NamedTuple):
 def right_shares(policy: str, games: list[Ending], playouts: int, seed: int) -> Shares:
     """How many endings a policy's playouts get right."""
     from engine.endgame import judge, sampled_owners
+    from engine.passing import score_if_passed
     from engine.playout.policy import Runner, named_policy
-    from engine.scoring import score_game
 
     runners: dict[int, Runner] = {}
     right = [0, 0, 0]
@@ -146,7 +146,7 @@ def right_shares(policy: str, games: list[Ending], playouts: int, seed: int) -> 
             game.position, game.color, playouts, game.komi, game.last, game.before
         )
         status = judge(game.position, sampled_owners(game.position, runners[size], playouts))
-        score = score_game(game, status.dead, status.seki)
+        score = score_if_passed(game, status, agreed=True)
         right[0] += (BLACK if black_wins > 0.5 else WHITE) == game.winner
         right[1] += score * game.score > 0
         right[2] += abs(score - game.score) < 0.01

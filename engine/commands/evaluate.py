@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
 from engine.commands.arguments import positive_integer
@@ -19,6 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=positive_integer, default=2, metavar="N", help="(default 2)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--picture", metavar="FILE", help="draw the calibration curve to this file (.svg)"
+    )
     Filters.add_arguments(parser)
 
 
@@ -34,11 +38,28 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     games = read_all(args.games, Filters.from_arguments(args))
     with Progress("Predicting") as progress:
-        figures = predictor.predict(games, args.threads, progress.update).figures(
-            predictor.temperature
-        )
+        predictions = predictor.predict(games, args.threads, progress.update)
+    figures = predictions.figures(predictor.calibration)
+    if args.picture:
+        _draw(Path(args.picture), figures)
     print(json.dumps(figures) if args.json else _table(figures))
     return 0
+
+
+def _draw(path: Path, figures: dict[str, Any]) -> None:
+    """The calibration curve as a picture."""
+    from knowledge.report import Line, line_chart, write_atomically
+
+    curve = figures["calibration"]
+    lines = [
+        Line("honest", [(0.0, 0.0), (100.0, 100.0)], dashed=True),
+        Line("as scored", [(said, played) for said, _, played, _ in curve]),
+        Line("calibrated", [(mapped, played) for _, mapped, played, _ in curve]),
+    ]
+    try:
+        write_atomically(path, line_chart("Calibration", "said (%)", "played (%)", lines))
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
 
 
 def _table(figures: dict[str, Any]) -> str:
@@ -58,4 +79,9 @@ def _table(figures: dict[str, Any]) -> str:
         lines += [
             f"{size:>12} {count:>11,} {share:6.2f}%" for size, (share, count) in sizes.items()
         ]
+    lines += ["", "    said  calibrated   played       moves"]
+    lines += [
+        f"{said:7.2f}% {mapped:10.2f}% {played:7.2f}% {count:>11,}"
+        for said, mapped, played, count in figures["calibration"]
+    ]
     return "\n".join(lines)

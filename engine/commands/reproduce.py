@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ MATCHES = {
     "crazystone": "patterns in playouts and widening against GNU Go",
     "fbt-mcts": "FBT in the tree against no knowledge, and against LFR's priors",
     "spt-mcts": "spatial probability trees in the tree, against GNU Go",
+}
+# What may be less than in the paper, where time is short; the page says so.
+LIMITS = {
+    "games": "learn from at most so many, or play so many in each row (matches: default 40)",
+    "test_games": "test on at most so many",
+    "epochs": "go through the games at most so often",
 }
 
 
@@ -47,19 +54,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", type=positive_integer, default=2, metavar="N", help="(default 2)"
     )
+    for name, what in LIMITS.items():
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=positive_integer, metavar="N", help=what
+        )
+    parser.add_argument("--only", default="", metavar="TEXT", help="rows with this in their name")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     _add_match_arguments(parser.add_argument_group(f"for {', '.join(MATCHES)}"))
 
 
 def _add_match_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--games", type=positive_integer, metavar="N",
-        help="games of each row; games played before count (default 40, quick 2)",
-    )  # fmt: skip
-    group.add_argument(
         "--sims", type=positive_integer, metavar="N", help="simulations a move in all rows"
     )
-    group.add_argument("--only", metavar="TEXT", help="play only the rows whose names contain this")
     group.add_argument(
         "--weights", action="append", default=[], type=_labelled, metavar="LABEL=FILE",
         help="the model for a label: patterns, fbt, lfr, one-tree, forest (default: the shipped)",
@@ -84,25 +91,35 @@ def data_folder(given: str | None) -> Path:
     return Path(given or os.environ.get("MIAI_SHARED_DATA") or beside_the_clone)
 
 
+def _command(args: argparse.Namespace) -> str:
+    """What was asked for, as one would type it."""
+    words = ["miai", "reproduce", args.name] + ["--quick"] * args.quick
+    for name in (*LIMITS, "only"):
+        if value := getattr(args, name):
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return shlex.join(words)
+
+
 def run(args: argparse.Namespace) -> int:
     """Run what is not finished, and write the page after every row."""
     if args.name in MATCHES:
         return _run_matches(args)
     from knowledge.experiment_pages import files_of
-    from knowledge.experiments import CannotReproduce, Sources, file_name, reproduce
+    from knowledge.experiments import CannotReproduce, Limits, Sources, file_name, reproduce
     from knowledge.records import BadRecords
     from knowledge.report import write_atomically
 
     out = Path(args.out)
-    command = f"miai reproduce {args.name}{' --quick' if args.quick else ''}"
+    limits = Limits(**{name: getattr(args, name) for name in (*LIMITS, "only")})
+    command = _command(args)
 
     def write(rows: dict[str, Any]) -> None:
-        for name, text in files_of(args.name, rows, args.quick, command).items():
+        for name, text in files_of(args.name, rows, args.quick, command, limits.told()).items():
             write_atomically(out / name, text)
 
     try:
         sources = Sources.in_folder(data_folder(args.data))
-        rows = reproduce(args.name, sources, out, args.quick, args.threads, write)
+        rows = reproduce(args.name, sources, out, args.quick, args.threads, write, limits)
     except (CannotReproduce, BadRecords) as error:
         raise CommandError(str(error)) from None
     except OSError as error:

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.arguments import positive_integer
+from engine.commands.arguments import not_negative, positive_integer
 from engine.commands.games import FILES_HELP, read_all
 from engine.commands.main import CommandError
 from engine.console import say
@@ -20,6 +20,7 @@ from knowledge.filters import Filters
 from knowledge.groups import SETS
 
 if TYPE_CHECKING:
+    from knowledge.factors import FactorModel
     from knowledge.features import FeatureSet
     from knowledge.games import Games
 
@@ -29,6 +30,16 @@ NAMES = {
     "mm": "Minorization-Maximization",
     "spt": "Spatial Probability Trees",
 }
+# What a recipe's steps depend on; left out, they are the kind's own.
+STEPS = {
+    "rate_w": "first learning rate of strengths",
+    "rate_v": "first learning rate of vectors",
+    "decay_w": "L2 on strengths, for each step",
+    "decay_v": "L2 on vectors, for each step",
+}
+# Weights that are taken over know nothing of how long their steps should be: AdaGrad's sums have
+# to grow first.
+RISING = 0.02
 
 
 def add_arguments(parser: argparse.ArgumentParser, kind: str) -> None:
@@ -59,6 +70,7 @@ def _add_features(parser: argparse.ArgumentParser, kind: str) -> None:
         "--min-count", type=positive_integer, default=10, metavar="N",
         help="patterns that were played at least so often (10)",
     )  # fmt: skip
+    add("--without", nargs="+", default=[], metavar="GROUP", help="leave these groups out")
 
 
 def _add_descent(parser: argparse.ArgumentParser, kind: str) -> None:
@@ -67,7 +79,11 @@ def _add_descent(parser: argparse.ArgumentParser, kind: str) -> None:
     add("--k", type=int, default=k, metavar="N", help=f"length of the vectors, 0 for none ({k})")
     add("--epochs", type=positive_integer, metavar="N", help="at most so many")
     add("--share", type=float, default=1.0, metavar="X", help="of the positions, each epoch (1)")
+    add("--minutes", type=float, metavar="N", help="at most so long, the rate falling in time")
+    add("--start", metavar="FILE", help="begin with what these weights of the same kind know")
     add("--resume", action="store_true", help="go on from the checkpoint beside --out")
+    for name, what in STEPS.items():
+        add(f"--{name.replace('_', '-')}", type=not_negative, metavar="X", help=what)
     if kind == "fbt":
         add("--optimizer", choices=("adagrad", "sgd"), default="adagrad", help="(adagrad)")
         add(
@@ -86,6 +102,8 @@ def _add_spt(parser: argparse.ArgumentParser) -> None:
     add("--samples", type=positive_integer, metavar="N", help="questions tried at a node")
     add("--leaf-size", type=positive_integer, metavar="N", help="side of a leaf's square")
     add("--trees", type=positive_integer, metavar="N", help="in the forest")
+    add("--positions", type=positive_integer, metavar="N", help="that a tree learns from")
+    add("--negatives", type=positive_integer, metavar="N", help="points elsewhere for each near")
 
 
 @dataclass
@@ -129,16 +147,19 @@ def _feature_set(lesson: _Lesson) -> FeatureSet:
     from knowledge.harvest import harvest
     from knowledge.progress import Progress
 
-    name = lesson.args.features
+    name, without = lesson.args.features, set(lesson.args.without)
+    groups = [group for group in SETS[name] if group not in without]
+    if without - set(SETS[name]) or not groups:
+        raise CommandError(f"--without takes some groups of {name}: {', '.join(SETS[name])}")
     dictionary = None
-    if any(group in PATTERN_GROUPS for group in SETS[name]):
+    if any(group in PATTERN_GROUPS for group in groups):
         with Progress("Harvesting patterns") as progress:
             dictionary = harvest(
                 lesson.games, lesson.args.min_count, threads=lesson.args.threads,
                 tell=progress.update,
             )  # fmt: skip
         lesson.lines.append(f"{len(dictionary):,} patterns, at least {lesson.args.min_count} times")
-    return FeatureSet(name, dictionary)
+    return FeatureSet(groups if without else name, dictionary)
 
 
 def _train_factors(lesson: _Lesson) -> dict[str, Any]:
@@ -154,10 +175,10 @@ def _train_factors(lesson: _Lesson) -> dict[str, Any]:
     lesson.lines.append(f"Temperature {model.calibration.temperature:.3f}")
     with Progress("Validating") as progress:
         predictions = predict(model, lesson.valid, args.threads, progress.update)
-    return predictions.figures(model.calibration.temperature)
+    return predictions.figures(model.calibration)
 
 
-def _fit_mm(lesson: _Lesson, features: FeatureSet) -> Any:
+def _fit_mm(lesson: _Lesson, features: FeatureSet) -> FactorModel:
     from engine.cluster import WorkFailed, open_workers
     from knowledge.factors import FactorModel
     from knowledge.mm import extract, fit
@@ -185,7 +206,7 @@ def _fit_mm(lesson: _Lesson, features: FeatureSet) -> Any:
     return model
 
 
-def _descend(lesson: _Lesson, features: FeatureSet) -> Any:
+def _descend(lesson: _Lesson, features: FeatureSet) -> FactorModel:
     from knowledge import fbt, lfr
     from knowledge.factors import FactorModel
     from knowledge.progress import Progress
@@ -194,17 +215,29 @@ def _descend(lesson: _Lesson, features: FeatureSet) -> Any:
 
     args = lesson.args
     changes = {"share": args.share, "seed": args.model_seed, "threads": args.threads}
-    if args.epochs:
-        changes["epochs"] = args.epochs
+    given = {name: getattr(args, name) for name in ("epochs", *STEPS)}
+    changes |= {name: value for name, value in given.items() if value is not None}
+    if args.minutes is not None:
+        changes["seconds"] = 60 * args.minutes
+    if args.start:
+        changes["rising"] = RISING
+    try:
+        if args.model == "fbt":
+            recipe = fbt.recipe(args.optimizer, args.samples, **changes)
+        else:
+            recipe = lfr.recipe(args.full, **changes)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     if args.model == "fbt":
-        recipe = fbt.recipe(args.optimizer, args.samples, **changes)
         spread = fbt.SPREAD if args.optimizer == "adagrad" else fbt.PAPER_SPREAD
         nested = not args.largest_only
     else:
-        recipe, spread, nested = lfr.recipe(args.full, **changes), lfr.SPREAD, False
+        spread, nested = lfr.SPREAD, False
     model = FactorModel.new(
         args.model, features, args.k, nested, args.model_seed, spread, args.size
     )
+    if args.start:
+        _take_over(lesson, model)
     checkpoint = Path(args.out).with_suffix(".checkpoint")
     training = Training(model, lesson.games, recipe, lesson.valid, checkpoint)
     if args.resume:
@@ -215,7 +248,8 @@ def _descend(lesson: _Lesson, features: FeatureSet) -> Any:
     with Progress(f"Training {args.model}", "chunks") as progress:
         for i, epoch in enumerate(training.run(progress.update)):
             lesson.lines.append(
-                f"Epoch {i + 1}: training {epoch.train_top1:.2f}% {epoch.train_log_evidence:.4f}, "
+                f"Epoch {i + 1}: {epoch.positions:,.0f} positions, "
+                f"training {epoch.train_top1:.2f}% {epoch.train_log_evidence:.4f}, "
                 f"validation {epoch.valid_top1:.2f}% {epoch.valid_log_evidence:.4f}, "
                 f"{epoch.seconds:.0f} s"
             )
@@ -223,20 +257,38 @@ def _descend(lesson: _Lesson, features: FeatureSet) -> Any:
     return model
 
 
+def _take_over(lesson: _Lesson, model: FactorModel) -> None:
+    """Begin with the rows of the weights that were given."""
+    from knowledge.factors import FactorModel
+    from weights.files import BadWeights
+
+    start = Path(lesson.args.start)
+    try:
+        taken = model.take_over(FactorModel.load(start, model.kind))
+    except BadWeights as error:
+        raise CommandError(str(error)) from None
+    lesson.lines.append(
+        f"Began with {taken:,} of {model.features.n_ids - 1:,} features of {start.name}"
+    )
+
+
 def _train_spt(lesson: _Lesson) -> dict[str, Any]:
     from knowledge import spt
     from knowledge.progress import Progress
 
     args = lesson.args
-    names = ("depth", "min_node", "samples", "leaf_size", "trees")
+    names = ("depth", "min_node", "samples", "leaf_size", "trees", "positions", "negatives")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    settings = spt.SptSettings(**given, seed=args.model_seed)
+    try:
+        settings = spt.SptSettings(**given, seed=args.model_seed)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     with Progress("Growing trees", "trees") as progress:
         model = spt.fit(lesson.games, settings, progress=progress, threads=args.threads)
     model.calibration = spt.calibrate(model, lesson.valid, args.threads)
     model.save(args.out)
     figures = spt.predict(model, lesson.valid, args.threads)
-    return figures.figures(model.temperature)
+    return figures.figures(model.calibration)
 
 
 def _card(lesson: _Lesson, figures: dict[str, Any]) -> str:

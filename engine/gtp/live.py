@@ -97,4 +97,4 @@ def malkovich(thought: Thought | None) -> None:
     if thought is None:
         return
     line = " ".join(vertex_text(q) for q in thought.best.line[:SHOWN_LINE]) if thought.best else ""
-    say(f"MALKOVICH:{summary(thought)}. {line}".rstrip())
+    say(f"MALKOVICH: {summary(thought)}. {line}".rstrip())

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from engine.game import Game
     from knowledge.factors import FactorModel
 
-_MOST_MODELS = 4
+_MOST_MODELS = 2
 
 
 @lru_cache(maxsize=_MOST_MODELS)
-def _model(kind: str, weights: str, size: int) -> FactorModel:
-    from knowledge.predictor import FactorPredictor, load_predictor, shipped_predictor
+def _model(path: str) -> FactorModel:
+    from knowledge.predictor import FactorPredictor, load_predictor
 
-    predictor = load_predictor(weights) if weights else shipped_predictor(kind, size)
+    predictor = load_predictor(path)
     if not isinstance(predictor, FactorPredictor):
         raise ValueError(f"a model of kind {predictor.kind} has no features to explain")
     return predictor.model
@@ -27,12 +27,14 @@ def _model(kind: str, weights: str, size: int) -> FactorModel:
 
 def explaining_model(session: Session) -> FactorModel:
     """The model that guides the search if it can be explained, otherwise the shipped FBT."""
+    from weights.files import nearest
+
     kind = session.settings.text("knowledge", session.size)
-    weights = session.settings.text("weights", session.size)
+    path = session.settings.text("weights", session.size)
     if kind not in ("fbt", "lfr", "mm"):
-        kind, weights = "fbt", ""
+        kind, path = "fbt", ""
     try:
-        return _model(kind, weights, session.size)
+        return _model(path or str(nearest(kind, session.size)))
     except ValueError as error:
         raise GtpError(str(error)) from None
 

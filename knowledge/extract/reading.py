@@ -69,7 +69,7 @@ def _note_ladder(b, c, h, f, captured):
 
 
 @inner
-def _may_work(b, h, p, q):
+def may_work(b, h, p, q):
     """Whether an atari at p is legal and may capture the chain h, whose other liberty is q."""
     c = u64(b.color[h])
     return is_legal(b, p, U3 - c) and extension_liberties(b, q, p, c, U3) < U3
@@ -130,7 +130,7 @@ def read_weak_chains(b, c, s, f):
             first = k.first if captured == CAPTURED else U0
             for _ in range(2):
                 works = p == first
-                if not works and _may_work(b, h, p, q):
+                if not works and may_work(b, h, p, q):
                     copy_stones(b, work)
                     place(work, p, c)
                     works = read_ladder(work, h, not two, k, _LIMIT) == CAPTURED

@@ -269,8 +269,6 @@ def _ko(m, barred, f, i, v):
 
 _PLAYOUT = NUMBER["playout"]
 _REPLY_CAPTURE, _REPLY_EXTENSION = NUMBER["reply_capture"], NUMBER["reply_extension"]
-_REPLY_ATTACK, _REPLY_DEFENCE = NUMBER["reply_attack"], NUMBER["reply_defence"]
-_REPLY_NAKADE = NUMBER["reply_nakade"]
 
 
 @inner
@@ -358,9 +356,6 @@ def _write_answers_of(b, i, v, m, moment, f, s, out, barred):
         put(out, i, s, _PLAYOUT, _playout(b, v, m, after, moment, s))
     put(out, i, s, _REPLY_CAPTURE, _if(m & TAKES_LAST != U0, U0))
     put(out, i, s, _REPLY_EXTENSION, _if(m & SAVES_NEW != U0 and after >= U2, U0))
-    put(out, i, s, _REPLY_ATTACK, _if(m & ATTACKS_LAST != U0, U0))
-    put(out, i, s, _REPLY_DEFENCE, _if(m & NEAR_TWO != U0 and after >= U3, U0))
-    put(out, i, s, _REPLY_NAKADE, _if(m & VITAL != U0, U0))
 
 
 @inner

@@ -17,7 +17,7 @@ from naive.board import NaiveGame
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 CHUNK = 4096
-MOST_GROWTH = 64  # MB, of which lines that wait may take 16
+MOST_GROWTH = 128  # MB: lines that wait take 16 of them, a model for another board size 50
 ERROR = re.compile(r"[a-zA-Z][ -~]*")
 # What the twin does not follow, or what ends the talk, is not sent.
 NOT_SENT = {

@@ -157,7 +157,7 @@ def test_gtp2ogs_gets_chat_lines_if_it_wants_them(kernels, capsys):
     assert capsys.readouterr().err == ""
     ask(new_session(kernels, malkovich=True), "genmove b")
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("MALKOVICH:")
+    assert line.startswith("MALKOVICH: ")
     assert "wins" in line
 
 

@@ -12,6 +12,7 @@ from engine.geometry import BLACK, EMPTY, PASS, WHITE, opponent
 from engine.passing import (
     dead_to_capture,
     is_harmless,
+    needed_fills,
     neutral_points,
     safe_to_pass,
     score_if_passed,
@@ -171,6 +172,30 @@ def test_neutral_points_count_only_by_area() -> None:
     game.komi = 0.0
     game.komi = score_if_passed(game, status) - 0.5
     assert safe_to_pass(game, BLACK, status, owners)
+
+
+def test_territory_that_must_be_filled_is_none() -> None:
+    """As soon as Black plays at b, White has to connect at a."""
+    diagram = Diagram(
+        """
+        . O . O X . X . X
+        O O O O X X X X X
+        O . O O X . X . X
+        O O O O X X X X X
+        . O O O X . X . X
+        O O O O X X X X X
+        O O X X X . X . X
+        O a O O b X X X X
+        O O X X X . X . X
+        """
+    )
+    status, _ = told(diagram, [])
+    assert neutral_points(diagram.position, status) == [diagram["b"]]
+    assert needed_fills(diagram.position, status) == {diagram["a"]: WHITE}
+    game = diagram.game(JAPANESE)
+    assert score_if_passed(game, status) == game.score() + 1
+    game.rules = CHINESE
+    assert score_if_passed(game, status) == game.score()
 
 
 def test_tromp_taylor_counts_dead_stones() -> None:

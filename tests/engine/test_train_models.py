@@ -13,8 +13,8 @@ GAMES = Path(__file__).resolve().parents[1] / "data" / "gnugo.sgf"
 SMALL = {
     "fbt": ["--features", "small", "--k", "2", "--epochs", "1"],
     "lfr": ["--features", "small", "--k", "2", "--epochs", "1"],
-    "mm": ["--features", "small", "--rounds", "2"],
-    "spt": ["--trees", "1", "--depth", "3", "--samples", "20"],
+    "mm": ["--features", "small", "--without", "corner", "--rounds", "2"],
+    "spt": ["--trees", "1", "--depth", "3", "--samples", "20", "--positions", "90"],
 }
 
 
@@ -35,6 +35,11 @@ def test_train_evaluate_explain(kind: str, tmp_path: Path, capsys: pytest.Captur
     figures = json.loads(capsys.readouterr().out)
     assert figures["positions"] > 20
     assert 0 <= figures["top1"] <= figures["top5"] <= figures["top20"] <= 100
+    assert sum(count for *_, count in figures["calibration"]) > 20 * figures["positions"]
+    picture = tmp_path / "curve.svg"
+    assert main([*words[:-1], "--picture", str(picture)]) == 0
+    assert "calibrated" in capsys.readouterr().out
+    assert "<polyline" in picture.read_text()
 
     code = main(["explain", str(GAMES), "5", "--weights", str(out), "--top", "2"])
     said = capsys.readouterr()
@@ -44,6 +49,22 @@ def test_train_evaluate_explain(kind: str, tmp_path: Path, capsys: pytest.Captur
     else:
         assert code == 0
         assert "%" in said.out
+
+
+@pytest.mark.slow
+def test_training_begins_with_what_weights_know(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    files = ["--games", str(GAMES), "--valid", str(GAMES), "--size", "9", "--first", "4"]
+    first, second = str(tmp_path / "first.npz"), str(tmp_path / "second.npz")
+    words = ["train", "fbt", *files, "--valid-first", "2", *SMALL["fbt"]]
+    assert main([*words, "--out", first]) == 0
+    assert main([*words, "--out", second, "--start", first, "--minutes", "5"]) == 0
+    assert "features of first.npz" in Path(second).with_suffix(".md").read_text()
+    assert main([*words, "--out", second, "--start", str(GAMES)]) == 2
+    assert main([*words, "--out", second, "--share", "2"]) == 2
+    assert main([*words, "--out", second, "--without", "shape"]) == 2
+    assert "--without takes some groups" in capsys.readouterr().err
 
 
 def test_bad_weights_are_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

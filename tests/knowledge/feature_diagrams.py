@@ -465,7 +465,6 @@ CASES = {
                 "atari": "other",
                 "threat": "last",
                 "playout": "attack",
-                "reply_attack": "yes",
                 "answer": "theirs 2, no ours",
             },
         },
@@ -609,7 +608,6 @@ CASES = {
         {
             "a": {
                 "playout": "defend",
-                "reply_defence": "yes",
                 "last_context": "left 2, 3",
                 "answer": "no theirs, ours 2",
                 "own_liberties": "2, to 4",
@@ -629,8 +627,8 @@ CASES = {
         """,
         "Wb",
         {
-            "m": {"playout": "nakade", "reply_nakade": "yes", "distance_last": "4"},
-            "c": {"reply_nakade": None},
+            "m": {"playout": "nakade", "distance_last": "4"},
+            "c": {"playout": "filtered"},
         },
     ),
     "a hane beside the move before": Case(

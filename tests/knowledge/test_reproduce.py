@@ -17,7 +17,7 @@ from engine.commands.main import main
 from engine.commands.reproduce import EXPERIMENTS as NAMED
 from engine.commands.reproduce import data_folder
 from knowledge import experiments, mm
-from knowledge.evaluate import TEMPERATURES, predict
+from knowledge.evaluate import predict
 from knowledge.experiment_pages import claims_of, files_of
 from knowledge.experiments import (
     EXPERIMENTS,
@@ -25,6 +25,7 @@ from knowledge.experiments import (
     Bench,
     CannotReproduce,
     DescentRow,
+    Limits,
     MMRow,
     Row,
     Sources,
@@ -200,33 +201,48 @@ def test_full_runs_are_the_papers() -> None:
 
 
 def test_playout_features_are_tested_as_they_are_learned(sources: Sources) -> None:
-    """Without such features, both ways of predicting agree."""
-    games = sources.games("pro19-test", 3)
-    features = FeatureSet("lfr", harvest(games, 3, threads=1))
+    """A model with Monte-Carlo owners ranks moves by the very playouts that MM learns from."""
+    games = sources.games("pro19-test", 2)
+    features = FeatureSet("mm", harvest(games, 3, threads=1))
     log_gammas = np.random.default_rng(1).normal(size=features.n_ids)
     log_gammas[0] = 0.0
     model = FactorModel.new("mm", features, 0, False, 0, size=9)
     model.table()[:, 0] = log_gammas
-    expected = predict(model, games)
-    found = experiments.predict_with_playouts(features, log_gammas, games, 1)
-    phases = expected.numbers // 30
-    order = np.argsort(phases, kind="stable")
-    assert np.array_equal(found.numbers // 30, phases[order])
-    assert np.mean(found.ranks == expected.ranks[order]) > 0.99
-    assert np.allclose(found.logs, expected.logs[order], atol=1e-3)
-
-
-def test_ranks_share_places_among_equals() -> None:
-    strength = np.array([1.0, 2.0, 2.0, 4.0, 3.0, 1.0])
-    starts, winners = np.array([0, 4, 6], np.uint64), np.array([1, 5], np.uint64)
-    block = mm.Block(starts, winners, strength, np.array([9.0, 4.0]), ())
-    ranks, logs = experiments.ranks_and_logs(block)
-    assert ranks.tolist() == [2.5, 2.0]
-    one = int(np.flatnonzero(TEMPERATURES == 1.0)[0])
-    assert logs[:, one] == pytest.approx(np.log([2 / 9, 1 / 4]), abs=1e-5)
+    found = predict(model, games)
+    data = mm.extract(games, features, 1)
+    mm.Learner(data, 1, log_gammas)
+    ranks = []
+    for block in data.blocks:
+        for first, end, won in zip(block.starts, block.starts[1:], block.winners, strict=False):
+            rivals, own = block.strength[int(first) : int(end)], block.strength[int(won)]
+            equal = np.isclose(rivals, own, rtol=1e-5)
+            ranks.append((rivals > own)[~equal].sum() + 0.5 * (equal.sum() - 1) + 1)
+    assert len(ranks) == len(found.ranks) > 50
+    assert np.mean(found.ranks == ranks) > 0.99
 
 
 # --- Going on -------------------------------------------------------------------------------
+
+
+def test_a_smaller_run_says_so_and_goes_on(
+    sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EXPERIMENTS, "patterns", lambda _: experiments._patterns(True))
+    small = Limits(games=5, test_games=2, only="S1")
+    done = reproduce("patterns", sources, tmp_path, limits=small)
+    assert list(done) == ["S1"]
+    assert (done["S1"]["games"], done["S1"]["test_games"]) == (5, 2)
+    done = reproduce("patterns", sources, tmp_path, limits=replace(small, only="S2"))
+    assert list(done) == ["S1", "S2"]
+    assert done["S2"]["games"] == 5
+    page = files_of("patterns", done, False, "x", small.told())["patterns.md"]
+    assert "at most 5 games to learn from, 2 test games." in page
+    assert Limits().told() == ""
+    row = rows_of("fbt-small")[0].limited(Limits(epochs=7))
+    assert isinstance(row, DescentRow)
+    assert (row.recipe.epochs, row.lesson.first) == (7, 1000)
+    with pytest.raises(CannotReproduce, match="has 'x' in its name"):
+        reproduce("patterns", sources, tmp_path, limits=Limits(only="x"))
 
 
 class Stopped(Exception):

@@ -443,7 +443,7 @@ def test_predictions_are_those_of_single_positions() -> None:
 
 
 def temperature_curve(found, j: int) -> tuple[np.ndarray, np.ndarray]:
-    from knowledge.evaluate import TEMPERATURES
+    from knowledge.predictions import TEMPERATURES
 
     return TEMPERATURES, found.logs[j]
 

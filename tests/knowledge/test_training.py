@@ -12,12 +12,13 @@ from engine.game import Game
 from engine.geometry import PASS
 from knowledge import fbt, lfr, training
 from knowledge.calibration import Calibration, rising_curve
-from knowledge.evaluate import TEMPERATURES, predict
+from knowledge.evaluate import predict
 from knowledge.explain import explain
 from knowledge.factors import FactorModel
 from knowledge.features import FeatureSet
 from knowledge.games import Games
 from knowledge.harvest import harvest
+from knowledge.predictions import BINS, TEMPERATURES, Predictions
 from knowledge.predictor import FactorPredictor, load_predictor
 from knowledge.records import Filters, read_games
 from knowledge.training import Epoch, Recipe, Training
@@ -150,6 +151,62 @@ def test_training_stops_when_nothing_is_gained_and_keeps_the_best(
     assert predict(model, games).log_evidence() == pytest.approx(best)
     at = [epoch.valid_log_evidence for epoch in epochs].index(best)
     assert len(epochs) == 12 or len(epochs) - 1 - at == training.FLAT_EPOCHS
+
+
+def test_a_training_ends_in_time_with_small_steps(
+    games: Games, features: FeatureSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Training, "_stretches", lambda self, n: [(i, i + 1) for i in range(self._chunk, n)]
+    )
+    # A clock that strikes with every game.
+    monkeypatch.setattr(Training, "_seconds", lambda self: 8.0 * self._epoch + self._chunk)
+    run = Training(new_model(features), games, Recipe(epochs=9, threads=1, seconds=4.0))
+    first = run._order()[:4]
+    assert run._rate(0, 8) == 1.0
+    epochs = run.run()
+    assert len(epochs) == 1
+    assert epochs[0].positions == np.diff(games.starts)[first].sum()
+    run._epoch, run._chunk = 0, 2
+    assert run._rate(0, 8) == pytest.approx(1 - 0.98 * 0.5)
+    with pytest.raises(ValueError, match="needs time"):
+        Recipe(seconds=0.0)
+
+
+def test_the_rate_may_rise_before_it_falls(games: Games, features: FeatureSet) -> None:
+    run = Training(new_model(features), games, Recipe(epochs=1, rising=0.5))
+    rates = [run._rate(chunk, 8) for chunk in range(9)]
+    assert rates[0] == 0.0
+    assert rates[2] == pytest.approx(0.5 * (1 - 0.98 * 0.25))
+    assert rates[4] == pytest.approx(1 - 0.98 * 0.5)
+    assert rates[8] == pytest.approx(training.LAST_RATE)
+
+
+def test_what_another_model_knows_is_taken_over(
+    trained: FactorModel, games: Games, features: FeatureSet
+) -> None:
+    assert features.dictionary is not None
+    larger = FeatureSet("best", harvest(games, 2, threads=1))
+    model = FactorModel.new("fbt", larger, 4, nested=True, seed=1, spread=0.0, size=9)
+    assert model.take_over(trained) == features.n_ids - 1 < larger.n_ids - 1
+    trained.calibration = Calibration()
+    # Patterns that only the new model knows add nothing yet.
+    assert np.array_equal(predict(model, games).ranks, predict(trained, games).ranks)
+    none = FactorModel.new("fbt", FeatureSet("small"), 4, nested=True, seed=1)
+    assert 0 < none.take_over(trained) < none.features.n_ids - 1
+
+
+def test_the_calibration_curve_compares_what_was_said_and_seen() -> None:
+    bins = np.zeros((BINS, 3))
+    bins[0] = 900.0, 9.0, 18.0
+    bins[4] = 100.0, 9.0, 8.0
+    bins[30] = 10.0, 6.1, 5.0
+    nothing = np.zeros((1, len(TEMPERATURES)))
+    found = Predictions(np.ones(1), nothing, np.zeros(1, int), np.zeros(1, int), bins, 0.0)
+    curve = np.array([[0.0, 0.5, 1.0], [0.0, 0.4, 0.9]])
+    told = found.curve(Calibration(1.0, curve))
+    assert told == [[1.8, 1.44, 2.6, 1000], [61.0, 51.0, 50.0, 10]]
+    assert found.figures()["calibration"][0] == [1.8, 1.8, 2.6, 1000]
 
 
 def test_a_file_brings_the_model_back(trained: FactorModel, games: Games, tmp_path: Path) -> None:
