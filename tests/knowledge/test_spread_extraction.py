@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def test_bounds_cover_all_games_in_order(monkeypatch: pytest.MonkeyPatch) -> Non
     bounds = block_bounds(some_games([15, 15, 0, 50, 3, 3, 3]))
     assert bounds[0][0] == 0
     assert bounds[-1][1] == 7
-    assert all(end == start for (_, end), (start, _) in zip(bounds, bounds[1:], strict=False))
+    assert all(end == start for (_, end), (start, _) in pairwise(bounds))
     assert len(bounds) == 3
     assert block_bounds(some_games([])) == []
 
