@@ -111,8 +111,8 @@ def test_the_optimiser_goes_where_it_is_good() -> None:
         values = optimiser.ask(number)
         assert values["expand_at"] == int(values["expand_at"])
         truth = 0.8 - 0.4 * abs(math.log10(values["c_puct"]))
-        wins = sum(chance.random() < truth for _ in range(20))
-        trial = Trial(number, values, {"x": Score(wins, 0, 20 - wins)})
+        wins = sum(chance.random() < truth for _ in range(100))
+        trial = Trial(number, values, {"x": Score(wins, 0, 100 - wins)})
         optimiser.tell(trial)
         done.append(trial)
     assert done[0].values == {"c_puct": 0.75, "expand_at": 4.0}

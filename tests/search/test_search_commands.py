@@ -11,8 +11,11 @@ from engine.commands.main import main
 from engine.game import Game
 from engine.vertex import parse_vertex
 
-# White is in atari at the left edge of a small board: Black takes at A2 or must not play A2.
-SGF = "(;SZ[5]KM[0.5]AB[ab][bc][cb]AW[bb]PL[B])"
+# Black and White share their last liberty, B2: whoever plays there takes everything.
+SGF = (
+    "(;SZ[5]KM[0.5]AB[aa][ab][ac][ad][ae][ba][bb][bc][be]"
+    "AW[ca][cb][cc][cd][ce][da][db][dc][dd][de][ea][eb][ec][ed][ee]PL[B])"
+)
 
 
 def positions(tmp_path, *answers: str):
@@ -26,7 +29,7 @@ def positions(tmp_path, *answers: str):
 
 
 def test_answers_are_counted_by_suite(tmp_path, capsys):
-    path = positions(tmp_path, "B5", "!B5", "[A-E][1-5]|pass")
+    path = positions(tmp_path, "B2", "!B2", "[A-E][1-5]|pass")
     arguments = ["tactics", str(path), "--sims", "300", "--set", "knowledge=none", "--json"]
     assert main(arguments) == 0
     figures = json.loads(capsys.readouterr().out)
