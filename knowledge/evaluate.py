@@ -90,11 +90,11 @@ def predict(
     ) -> None:  # fmt: skip
         _predict_games(
             first, end, arrays, features.record, features.slots, scoring, playouts, komi, memory,
-            bins, TEMPERATURES, own, at, out, patterns,
+            bins, own * TEMPERATURES, own, at, out, patterns,
         )  # fmt: skip
 
     predictions, kept = predict_all(games, threads, tell, new_memory, run)
-    return replace(predictions, sizes=_sizes(model, patterns[kept], shape))
+    return replace(predictions, sizes=_sizes(model, patterns[kept], shape), unit=own)
 
 
 def _sizes(model: FactorModel, ids: np.ndarray, shape: int) -> np.ndarray:

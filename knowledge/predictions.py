@@ -27,7 +27,9 @@ TOPS = (1, 5, 10, 20)
 PHASE_MOVES, PHASES = 30, 12
 BINS = 50
 BINS_TOLD = 5  # bins that are told of as one
+# Temperatures that are tried, as multiples of the one that is used.
 TEMPERATURES = np.round(np.arange(0.70, 1.51, 0.05), 2)
+_TRIALS = 12  # of finding the right one, each twice the last or half of it
 _CHUNK = 20  # games that a thread takes at a time
 
 Tell = Callable[[int, int, str], None]  # so much is done, of so much, and a note
@@ -102,11 +104,12 @@ class Predictions:
     """One entry for each position, in the order of the games."""
 
     ranks: np.ndarray
-    logs: np.ndarray  # log-probabilities of the played move, for each of TEMPERATURES
+    logs: np.ndarray  # log-probabilities of the played move, for `unit` times each of TEMPERATURES
     numbers: np.ndarray  # moves before it in its game
     sizes: np.ndarray  # of the matched pattern, 0 for none
     bins: np.ndarray  # of all candidates by probability: how many, sum of it, how many played
     seconds: float  # of one thread
+    unit: float = 1.0  # the temperature that was used
 
     def figures(self, calibration: Calibration | None = None) -> dict[str, Any]:
         """All figures, ready for JSON."""
@@ -132,7 +135,7 @@ class Predictions:
     def log_evidence(self, temperature: float = 1.0) -> float:
         """The mean log-probability of the played moves."""
         mean = self.logs.mean(axis=0)
-        return float(np.interp(temperature, TEMPERATURES, mean))
+        return float(np.interp(temperature / self.unit, TEMPERATURES, mean))
 
     def best_temperature(self) -> float:
         """The temperature with the largest log-evidence, by a parabola through the three best."""
@@ -142,7 +145,7 @@ class Predictions:
         bend = left - 2 * middle + right
         shift = 0.5 * (left - right) / bend if bend < 0 else 0.0
         best = TEMPERATURES[i] + shift * (TEMPERATURES[1] - TEMPERATURES[0])
-        return float(np.clip(best, TEMPERATURES[0], TEMPERATURES[-1]))
+        return self.unit * float(np.clip(best, TEMPERATURES[0], TEMPERATURES[-1]))
 
     def curve(self, calibration: Calibration) -> list[list[float]]:
         """For moves from unlikely to likely, in percent: what the model said of them, what the
@@ -197,12 +200,23 @@ def predict_all(
     return Predictions(ranks[kept], logs[kept], numbers[kept], sizes, bins, spent[0]), kept
 
 
+def _best_temperature(predict: Callable[[float], Predictions]) -> float:
+    """The best temperature, wherever it is: the scores of LFR are between 0 and 1."""
+    unit = 1.0
+    for _ in range(_TRIALS):
+        found = predict(unit).best_temperature() / unit
+        if TEMPERATURES[1] < found < TEMPERATURES[-2]:
+            return unit * found
+        unit *= 0.5 if found < 1.0 else 2.0
+    return 1.0  # it is of no use at any temperature
+
+
 def fitted(predict: Callable[[float], Predictions]) -> Calibration:
     """The temperature and curve that make probabilities honest.
 
     `predict` predicts the same games with the temperature it is given.
     """
-    temperature = predict(1.0).best_temperature()
+    temperature = _best_temperature(predict)
     bins = predict(temperature).bins
     count = np.maximum(bins[:, 0], 1)
     return Calibration(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,10 +74,10 @@ def predict(
     ) -> None:  # fmt: skip
         _predict_games(
             first, end, arrays, model.forest, model.nodes, model.leaves, memory, bins,
-            TEMPERATURES, own, at, out,
+            own * TEMPERATURES, own, at, out,
         )  # fmt: skip
 
-    return predict_all(games, threads, tell, _new_memory, run)[0]
+    return replace(predict_all(games, threads, tell, _new_memory, run)[0], unit=own)
 
 
 def calibrate(model: SptModel, games: Games, threads: int = 1) -> Calibration:

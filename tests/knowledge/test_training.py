@@ -18,7 +18,7 @@ from knowledge.factors import FactorModel
 from knowledge.features import FeatureSet
 from knowledge.games import Games
 from knowledge.harvest import harvest
-from knowledge.predictions import BINS, TEMPERATURES, Predictions
+from knowledge.predictions import BINS, TEMPERATURES, Predictions, fitted
 from knowledge.predictor import FactorPredictor, load_predictor
 from knowledge.records import Filters, read_games
 from knowledge.training import Epoch, Recipe, Training
@@ -194,6 +194,18 @@ def test_what_another_model_knows_is_taken_over(
     assert np.array_equal(predict(model, games).ranks, predict(trained, games).ranks)
     none = FactorModel.new("fbt", FeatureSet("small"), 4, nested=True, seed=1)
     assert 0 < none.take_over(trained) < none.features.n_ids - 1
+
+
+def test_the_best_temperature_is_found_wherever_it_is() -> None:
+    def predict(unit: float) -> Predictions:
+        # The log-evidence has its peak at a temperature of 0.06.
+        logs = -(np.log(unit * TEMPERATURES / 0.06) ** 2)[np.newaxis]
+        bins = np.array([[100.0, 1.0, 1.0]] + [[0.0, 0.0, 0.0]] * (BINS - 1))
+        return Predictions(np.ones(1), logs, np.zeros(1), np.zeros(1), bins, 0.0, unit)
+
+    assert fitted(predict).temperature == pytest.approx(0.06, rel=0.02)
+    found = predict(0.05)
+    assert found.log_evidence(0.06) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_the_calibration_curve_compares_what_was_said_and_seen() -> None:
