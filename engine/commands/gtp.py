@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable
@@ -117,8 +118,17 @@ def run(
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # a stray print must not end up between the replies
     with suppress(KeyboardInterrupt):
-        serve(session, source, sink, _leave)
+        serve(session, source, sink, _leave, lambda: _has_no_reader(sink.fileno()))
     _leave()
+
+
+def _has_no_reader(descriptor: int) -> bool:
+    """Whether a pipe's other end is closed, as far as the system can tell."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _leave() -> NoReturn:

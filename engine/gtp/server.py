@@ -18,6 +18,7 @@ from engine.gtp.session import Session
 MOST_WAITING = 16 << 20
 LINE_COST = 128
 STACK = 16 << 20
+ALONE_CHECK = 0.2  # seconds
 
 
 class Inbox:
@@ -68,11 +69,13 @@ def serve(
     source: BinaryIO,
     sink: BinaryIO,
     leave: Callable[[], None] = lambda: None,
+    is_alone: Callable[[], bool] = lambda: False,
 ) -> None:
     """Answer lines until `quit`, the end of the input, or nobody listens any more.
 
     `leave` is called from the thread that answers as soon as it is done: the reader may be
-    waiting for a line that never comes, so a program ends the process there.
+    waiting for a line that never comes, so a program ends the process there. It is called
+    after the end of the input, too, once `is_alone` says that nobody will read an answer.
     """
     inbox = session.inbox = Inbox()
 
@@ -99,7 +102,11 @@ def serve(
         session.attention.line_arrived(line.content)
     inbox.close()
     session.attention.input_ended()
-    worker.join()
+    while worker.is_alive():
+        worker.join(ALONE_CHECK)
+        if is_alone():
+            leave()
+            return
 
 
 def _answer_all(session: Session, inbox: Inbox, write: Callable[[bytes], None]) -> None:

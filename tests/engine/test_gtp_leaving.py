@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import time
 
 import pytest
@@ -91,3 +92,16 @@ def test_what_was_asked_before_is_answered_before_leaving():
         assert client.reply() == "=2 Miai"
         assert client.reply() == "=3 "
         assert client.process.wait(20) == 0
+
+
+def test_a_client_that_dies_with_a_question_open():
+    """Nobody will hear the answer, so the engine doesn't think about it to the end."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [*FAKE_ENGINE, *OPTIONS], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+    )
+    process.stdin.write(b"name\ngenmove b\n")
+    process.stdin.close()
+    assert process.stdout.readline() == b"= Miai\n"
+    process.stdout.close()
+    assert process.wait(60) == 0
