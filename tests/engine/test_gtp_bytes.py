@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from programs import run_program
+from gtp_client import FAKE_ENGINE
+from programs import PATIENCE
 
 LINES = [
     *(b"protocol_version", b"1 protocol_version", b"7protocol_version"),
@@ -64,7 +65,10 @@ def both():
     theirs = subprocess.run(
         [program, "--mode", "gtp"], input=script, capture_output=True, timeout=120, check=True
     )
-    return replies(theirs.stdout), replies(run_program("gtp", stdin=script).out)
+    ours = subprocess.run(
+        FAKE_ENGINE, input=script, capture_output=True, timeout=PATIENCE, check=True
+    )
+    return replies(theirs.stdout), replies(ours.stdout)
 
 
 def expects_reply(line: bytes) -> bool:
