@@ -26,6 +26,7 @@ from engine.passing import (
     dead_to_capture,
     removes_dead,
     safe_to_pass,
+    score_if_passed,
     settled,
     wins_by_passing,
 )
@@ -315,18 +316,20 @@ class Player:
     # --- What else it knows -------------------------------------------------------------
 
     def status(self, game: Game) -> Status:
-        """Which stones are alive, dead or in seki, from a search of its own."""
+        """Which stones are alive, dead or in seki, from searches of its own: either side begins
+        one, so that nobody's next move decides."""
         self._stop_pondering()
         if self._status is None or self._status[0] != game.events:
             limits = Limits(sims=_STATUS_SIMS * game.size * game.size, early_stop=False)
-            thought = self._search.think(game, game.to_move, limits)
-            self._status = (list(game.events), judge(game.position, thought.owners))
+            sides = (game.to_move, opponent(game.to_move))
+            first, second = (self._second.think(game, side, limits).owners for side in sides)
+            owners = {p: (first[p] + second[p]) / 2 for p in first}
+            self._status = (list(game.events), judge(game.position, owners))
         return self._status[1]
 
     def final_score(self, game: Game) -> float:
         """Black's score minus White's, komi included, without the dead stones."""
-        status = self.status(game)
-        return game.score(status.dead, status.seki)
+        return score_if_passed(game, self.status(game), agreed=True)
 
     def raw(self, kind: str, game: Game, color: int) -> Ranked:
         """What a model says of all moves: fbt, lfr, mm or spt."""

@@ -144,7 +144,7 @@ def test_status_and_final_score_agree():
     status = player.status(game)
     stones = {*game.position.stones(BLACK), *game.position.stones(WHITE)}
     assert {*status.alive, *status.dead, *status.seki} == stones
-    assert player.final_score(game) == game.score(status.dead, status.seki)
+    assert player.final_score(game) == game.score(status.dead, status.seki)  # no dame is left
 
 
 def test_pondering_ends_with_the_next_request():
