@@ -126,7 +126,7 @@ def test_an_edited_helper_is_compiled_again(project, tmp_path):
 
 
 def test_the_package_folder_is_left_alone(tmp_path):
-    """The real engine, copied and made read-only, plays and keeps its kernels elsewhere."""
+    """The real program, copied and made read-only, runs and keeps its kernels elsewhere."""
     home, cache = tmp_path / "installed", tmp_path / "cache"
     ignore = shutil.ignore_patterns("__pycache__")
     for package in ("engine", "knowledge", "weights"):
@@ -137,7 +137,7 @@ def test_the_package_folder_is_left_alone(tmp_path):
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
         done = run_program(
-            stdin=b"boardsize 5\ngenmove b\n",
+            *("bench", "playouts", "--policy", "light", "--size", "9", "--seconds", "0.1"),
             home=home,
             environment={"MIAI_CACHE_DIR": str(cache)},
         )
@@ -145,7 +145,7 @@ def test_the_package_folder_is_left_alone(tmp_path):
         for path in [home, *before]:
             path.chmod(0o755)
     assert done.code == 0
-    assert done.replies[1][2:3] in "ABCDE"
+    assert b"playouts per second" in done.out
     assert contents(home).keys() == before.keys()
     assert list(cache.rglob("*.nbi"))
 
