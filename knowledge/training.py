@@ -63,7 +63,9 @@ Tell = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train. The defaults are the best that was found for FBT."""
+    """How to train. The defaults are good for FBT; `rate_v` at 0.1 was found to be better since
+    (docs/results/prediction.md).
+    """
 
     push: str = "thinned"
     optimizer: str = "adagrad"
