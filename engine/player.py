@@ -168,7 +168,8 @@ class Player:
         after.play(color, PASS)
         sims = _STATUS_SIMS * game.size * game.size
         seconds = left if math.isfinite(left) else 0.0
-        reply = self._second.think(after, opponent(color), Limits(sims, seconds, early_stop=False))
+        limits = Limits(sims, seconds, early_stop=False)
+        reply = self._second.think(after, opponent(color), limits, avoid=(PASS,))
         second = judge(game.position, reply.owners)
         return set(second.dead) == set(status.dead) and safe_to_pass(
             game, color, second, reply.owners, agreed
@@ -322,7 +323,10 @@ class Player:
         if self._status is None or self._status[0] != game.events:
             limits = Limits(sims=_STATUS_SIMS * game.size * game.size, early_stop=False)
             sides = (game.to_move, opponent(game.to_move))
-            first, second = (self._second.think(game, side, limits).owners for side in sides)
+            # A pass would end the game with all stones standing, which tells nothing.
+            first, second = (
+                self._second.think(game, side, limits, avoid=(PASS,)).owners for side in sides
+            )
             owners = {p: (first[p] + second[p]) / 2 for p in first}
             self._status = (list(game.events), judge(game.position, owners))
         return self._status[1]

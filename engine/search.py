@@ -468,8 +468,9 @@ class Search:
         lead = sum(float(s["score"]) for s in sums) / results
         squares = sum(float(s["score_squares"]) for s in sums) / results
         balance = sum(int(s["balance"]) for s in sums) / results
-        owned = sum(s["owned"].astype(np.float64) for s in sums) / results
-        by_winner = sum(s["owned_by_winner"].astype(np.float64) for s in sums) / results
+        playouts = max(1, sum(int(s["playouts"]) for s in sums))
+        owned = sum(s["owned"].astype(np.float64) for s in sums) / playouts
+        by_winner = sum(s["owned_by_winner"].astype(np.float64) for s in sums) / playouts
         critical = by_winner - owned * balance
         histogram = sum(s["histogram"] for s in sums)
         stats = int(self._arena().stats[0])

@@ -101,6 +101,7 @@ SIMULATION = np.dtype(
         ("queue", np.uint16, AREA),
         # What the simulations found, summed up.
         ("results", np.int64),
+        ("playouts", np.int64),  # those results that came from one: only they tell owners
         ("balance", np.int64),  # Black's wins minus White's
         ("score", np.float64),
         ("score_squares", np.float64),
@@ -383,16 +384,17 @@ def _count(s, komi):
 
 @inner
 def _count_exactly(s):
-    """Black's area minus White's when both have passed: every stone stays where it is."""
+    """Black's area minus White's when both have passed: every stone stays where it is.
+
+    It says nothing of who owns a point: dead stones count here, as long as nobody takes them.
+    """
     b = s.board
     find_owners(b, s.marks, s.owner, s.queue)
     lead = 0
     for row in range(b.size):
         start = u64((row + 1) * STRIDE + 1)
         for v in range(start, start + b.size):
-            owner = np.int64(s.owner[v] == BLACK) - np.int64(s.owner[v] == WHITE)
-            s.owned[v] += owner
-            lead += owner
+            lead += np.int64(s.owner[v] == BLACK) - np.int64(s.owner[v] == WHITE)
     return lead
 
 
@@ -443,6 +445,7 @@ def _playout_value(root, s, play, work):
     call(play.function, play)
     s.playout_cycles += cycles() - started
     s.playout_moves += np.int64(work.n_moves)
+    s.playouts += 1
     lead = _count(s, root.komi)
     _note_result(root, s, lead, np.int64(lead > root.komi) - np.int64(lead < root.komi))
     return _black_value(root, lead, root.komi)
