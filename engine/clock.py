@@ -268,8 +268,9 @@ class Clock:
         if settings.system == "byoyomi":
             return 0.9 * (left - cost), left - cost
         if not sure:
-            # Moves that all take their even part are right wherever a period may begin.
-            even = min(left, settings.period / settings.count) - cost - INSTANT
+            # Moves that all take their even part are right wherever a period may begin; less, if
+            # the move that began it has used up more than its own.
+            even = min(left / count, settings.period / settings.count) - cost - INSTANT
             return even, even
         # Each stone of the period costs its lag, and the last ones need their time too.
         spare = left - count * (cost + INSTANT)

@@ -243,7 +243,7 @@ _LIST = (
     Parameter(
         "expand_at",
         "search",
-        {9: 4, 13: 4, 19: 4},
+        {9: 8, 13: 8, 19: 8},
         "visits at which a node gets children",
         1,
         10_000,

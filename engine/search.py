@@ -62,7 +62,7 @@ from knowledge.predictor import Predictor, load_predictor, shipped_predictor
 
 _NO_LIMIT = 2**62
 # How often the caller's thread looks after the search, in seconds.
-_POLL = 0.005
+_POLL = 0.01
 _LINE = 20
 _KO_RULES = {"simple": SIMPLE_KO, "positional": POSITIONAL, "situational": SITUATIONAL}
 # How many deviations a lower bound keeps from the mean.

@@ -58,9 +58,10 @@ _ALIKE = 1e-5
 # How often a search with a limit of simulations looks whether it is decided.
 _DECISION_EVERY = u64(32)
 
-# The words that all threads and the Python side share.
-STOP, SIMS, LIMIT, NODES, FULL, DECIDED = (u64(i) for i in range(6))
-CONTROL_WORDS = 6
+# The words that all threads and the Python side share, each on a cache line of its own: what one
+# thread counts must not slow the other down that looks whether to stop.
+STOP, SIMS, LIMIT, NODES, FULL, DECIDED = (u64(8 * i) for i in range(6))
+CONTROL_WORDS = 48
 
 ROOT = np.dtype(
     [

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.clock import INSTANT, INTERRUPTION, Clock, TimeSettings
@@ -139,6 +139,7 @@ def feasible(draw: st.DrawFn) -> tuple[TimeSettings, float, int]:
     return TimeSettings.canadian(main, stones * cost + 1 + spare, stones), lag, moves
 
 
+@example((TimeSettings.canadian(1.0, 4.24, 4), 0.0, 40), 5, "silent", "longest", 0)
 @given(
     feasible(),
     st.sampled_from([5, 9, 13, 19, 25]),
