@@ -135,13 +135,19 @@ class Limits:
 
     games: int | None = None  # to learn from
     test_games: int | None = None
+    valid_games: int | None = None
     epochs: int | None = None
+    total: int | None = None  # games gone through, all epochs together
     only: str = ""  # rows with this in their key; others stay as they are
 
     def told(self) -> str:
         """A sentence for the page; nothing if there are no limits."""
-        named = (("games to learn from", self.games), ("test games", self.test_games))
-        parts = [f"{n:,} {what}" for what, n in (*named, ("epochs", self.epochs)) if n]
+        named = (
+            ("games to learn from", self.games), ("test games", self.test_games),
+            ("validation games", self.valid_games), ("epochs", self.epochs),
+            ("games gone through in all epochs of a row together", self.total),
+        )  # fmt: skip
+        parts = [f"{n:,} {what}" for what, n in named if n]
         found = ", ".join(parts)
         return f"This run was smaller than the paper's: at most {found}." if found else ""
 
@@ -168,6 +174,7 @@ class Row(ABC):
         smaller = replace(
             lesson, first=_least(first, limits.games),
             test_first=_least(test_first, limits.test_games),
+            valid_first=_least(lesson.valid_first, limits.valid_games) if lesson.valid else None,
         )  # fmt: skip
         return replace(self, lesson=smaller)
 
@@ -210,6 +217,8 @@ class DescentRow(Row):
     def limited(self, limits: Limits) -> Row:
         smaller = super().limited(limits)
         epochs = _least(self.recipe.epochs, limits.epochs)
+        if limits.total is not None and smaller.lesson.first is not None:
+            epochs = _least(epochs, max(1, limits.total // smaller.lesson.first))
         assert isinstance(smaller, DescentRow)
         assert epochs is not None
         return replace(smaller, recipe=replace(self.recipe, epochs=epochs))

@@ -63,18 +63,16 @@ Tell = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train. The defaults are good for FBT; `rate_v` at 0.1 was found to be better since
-    (docs/results/prediction.md).
-    """
+    """How to train. The defaults are good for FBT (docs/results/prediction.md)."""
 
     push: str = "thinned"
     optimizer: str = "adagrad"
     samples: int = 0
     thin: float = 0.01
     rate_w: float = 0.2
-    rate_v: float = 0.03
-    decay_w: float = 3e-4
-    decay_v: float = 3e-3
+    rate_v: float = 0.1
+    decay_w: float = 3e-5
+    decay_v: float = 3e-4
     share: float = 1.0
     epochs: int = 3
     falling: bool = True  # whether the learning rate falls

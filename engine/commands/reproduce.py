@@ -31,7 +31,9 @@ MATCHES = {
 LIMITS = {
     "games": "learn from at most so many, or play so many in each row (matches: default 40)",
     "test_games": "test on at most so many",
+    "valid_games": "stop and choose the best epoch by at most so many",
     "epochs": "go through the games at most so often",
+    "total": "go through at most so many games in a row, all its epochs together",
 }
 
 

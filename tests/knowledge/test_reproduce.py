@@ -241,6 +241,12 @@ def test_a_smaller_run_says_so_and_goes_on(
     row = rows_of("fbt-small")[0].limited(Limits(epochs=7))
     assert isinstance(row, DescentRow)
     assert (row.recipe.epochs, row.lesson.first) == (7, 1000)
+    # So many games in all are five epochs of 1,000 games, and one of more than that.
+    smallest, largest = (rows_of("fbt-small")[i].limited(Limits(total=5_000)) for i in (0, -1))
+    assert isinstance(smallest, DescentRow)
+    assert isinstance(largest, DescentRow)
+    assert (smallest.recipe.epochs, largest.recipe.epochs) == (5, 1)
+    assert largest.limited(Limits(valid_games=9)).lesson.valid_first == 9
     with pytest.raises(CannotReproduce, match="has 'x' in its name"):
         reproduce("patterns", sources, tmp_path, limits=Limits(only="x"))
 
