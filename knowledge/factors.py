@@ -15,7 +15,7 @@ score is a sum of rows, with half of the square of all but the first number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -186,6 +186,26 @@ class FactorModel:
             self.table()[own, :width] = other.table()[theirs, :width]
             taken += len(own)
         return taken
+
+    @classmethod
+    def averaged(cls, models: Sequence[FactorModel]) -> FactorModel:
+        """One model whose scores are the means of those of others with the same features.
+
+        Strengths are averaged, and vectors set one behind another: the product of two such long
+        vectors is the sum of the models' products.
+        """
+        first, count = models[0], len(models)
+        k = sum(model.k for model in models)
+        result = cls.new(first.kind, first.features, k, first.nested, 0, 0.0, first.size)
+        table, start = result.table(), 1
+        for model in models:
+            if model.features is not first.features or model.nested != first.nested:
+                raise ValueError("only models of the same features can be averaged")
+            table[:, 0] += model.table()[:, 0] / np.float32(count)
+            end = start + model.k
+            table[:, start:end] = model.table()[:, 1 : model.k + 1] / np.float32(count**0.5)
+            start = end
+        return result
 
     def _ids_of(self, column: int) -> np.ndarray:
         """The ids of a group's values."""

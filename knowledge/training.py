@@ -136,10 +136,12 @@ class Training:
     def run(self, tell: Tell | None = None) -> list[Epoch]:
         """Train to the end; returns what each epoch brought, and leaves the best rows."""
         self._started = time.perf_counter()
-        while self._epoch < self.recipe.epochs and self._time_used() < 1.0:
+        while (
+            self._epoch < self.recipe.epochs
+            and self._time_used() < 1.0
+            and not self._has_levelled_off()
+        ):
             self._run_epoch(tell)
-            if self._has_levelled_off():
-                break
         if self.valid is not None and self.recipe.early_stop:
             self.model.rows[:] = self._best
         return self.epochs
@@ -243,7 +245,7 @@ class Training:
     def _has_levelled_off(self) -> bool:
         if self.valid is None or not self.recipe.early_stop:
             return False
-        return len(self.epochs) - 1 - self._best_epoch() >= FLAT_EPOCHS
+        return bool(self.epochs) and len(self.epochs) - 1 - self._best_epoch() >= FLAT_EPOCHS
 
     # --- Checkpoints ----------------------------------------------------------------------
 

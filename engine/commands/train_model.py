@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from knowledge.factors import FactorModel
     from knowledge.features import FeatureSet
     from knowledge.games import Games
+    from knowledge.training import Recipe
 
 NAMES = {
     "fbt": "Factorization Bradley-Terry",
@@ -81,6 +82,11 @@ def _add_descent(parser: argparse.ArgumentParser, kind: str) -> None:
     add("--share", type=float, default=1.0, metavar="X", help="of the positions, each epoch (1)")
     add("--minutes", type=float, metavar="N", help="at most so long, the rate falling in time")
     add("--start", metavar="FILE", help="begin with what these weights of the same kind know")
+    add(
+        "--average", type=positive_integer, default=1, metavar="N",
+        help="train N models from different seeds; the result has N times as long vectors and "
+        "the mean of their scores, which suits small collections (1)",
+    )  # fmt: skip
     add("--resume", action="store_true", help="go on from the checkpoint beside --out")
     for name, what in STEPS.items():
         add(f"--{name.replace('_', '-')}", type=not_negative, metavar="X", help=what)
@@ -207,6 +213,48 @@ def _fit_mm(lesson: _Lesson, features: FeatureSet) -> FactorModel:
 
 
 def _descend(lesson: _Lesson, features: FeatureSet) -> FactorModel:
+    """The model, or the average of several that began with different seeds."""
+    from knowledge.factors import FactorModel
+
+    args = lesson.args
+    first = args.model_seed
+    seeds = {
+        seed: _checkpoint(args.out, seed - first) for seed in range(first, first + args.average)
+    }
+    recipe = _recipe(args)
+    models = [_descended(lesson, features, recipe, *item) for item in seeds.items()]
+    for checkpoint in seeds.values():
+        checkpoint.unlink(missing_ok=True)
+    return models[0] if len(models) == 1 else FactorModel.averaged(models)
+
+
+def _checkpoint(out: str, number: int) -> Path:
+    """Where the training of one of the models is kept while it or another one goes on."""
+    return Path(out).with_suffix(f".{number + 1}.checkpoint" if number else ".checkpoint")
+
+
+def _recipe(args: argparse.Namespace) -> Recipe:
+    from knowledge import fbt, lfr
+
+    changes = {"share": args.share, "threads": args.threads}
+    given = {name: getattr(args, name) for name in ("epochs", *STEPS)}
+    changes |= {name: value for name, value in given.items() if value is not None}
+    if args.minutes is not None:
+        changes["seconds"] = 60 * args.minutes / args.average
+    if args.start:
+        changes["rising"] = RISING
+    try:
+        if args.model == "fbt":
+            return fbt.recipe(args.optimizer, args.samples, **changes)
+        return lfr.recipe(args.full, **changes)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def _descended(
+    lesson: _Lesson, features: FeatureSet, recipe: Recipe, seed: int, checkpoint: Path
+) -> FactorModel:
+    """One model, trained from the start or from its checkpoint."""
     from knowledge import fbt, lfr
     from knowledge.factors import FactorModel
     from knowledge.progress import Progress
@@ -214,46 +262,30 @@ def _descend(lesson: _Lesson, features: FeatureSet) -> FactorModel:
     from weights.files import BadWeights
 
     args = lesson.args
-    changes = {"share": args.share, "seed": args.model_seed, "threads": args.threads}
-    given = {name: getattr(args, name) for name in ("epochs", *STEPS)}
-    changes |= {name: value for name, value in given.items() if value is not None}
-    if args.minutes is not None:
-        changes["seconds"] = 60 * args.minutes
-    if args.start:
-        changes["rising"] = RISING
-    try:
-        if args.model == "fbt":
-            recipe = fbt.recipe(args.optimizer, args.samples, **changes)
-        else:
-            recipe = lfr.recipe(args.full, **changes)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     if args.model == "fbt":
         spread = fbt.SPREAD if args.optimizer == "adagrad" else fbt.PAPER_SPREAD
         nested = not args.largest_only
     else:
         spread, nested = lfr.SPREAD, False
-    model = FactorModel.new(
-        args.model, features, args.k, nested, args.model_seed, spread, args.size
-    )
+    model = FactorModel.new(args.model, features, args.k, nested, seed, spread, args.size)
     if args.start:
         _take_over(lesson, model)
-    checkpoint = Path(args.out).with_suffix(".checkpoint")
-    training = Training(model, lesson.games, recipe, lesson.valid, checkpoint)
-    if args.resume:
+    training = Training(model, lesson.games, replace(recipe, seed=seed), lesson.valid, checkpoint)
+    # Of several models the later ones may not have begun when the first was broken off.
+    if args.resume and (checkpoint.exists() or seed == args.model_seed):
         try:
             training.resume()
         except BadWeights as error:
             raise CommandError(f"cannot resume: {error}") from None
+    which = f"Seed {seed}, epoch" if args.average > 1 else "Epoch"
     with Progress(f"Training {args.model}", "chunks") as progress:
         for i, epoch in enumerate(training.run(progress.update)):
             lesson.lines.append(
-                f"Epoch {i + 1}: {epoch.positions:,.0f} positions, "
+                f"{which} {i + 1}: {epoch.positions:,.0f} positions, "
                 f"training {epoch.train_top1:.2f}% {epoch.train_log_evidence:.4f}, "
                 f"validation {epoch.valid_top1:.2f}% {epoch.valid_log_evidence:.4f}, "
                 f"{epoch.seconds:.0f} s"
             )
-    checkpoint.unlink(missing_ok=True)
     return model
 
 

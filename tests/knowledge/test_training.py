@@ -94,6 +94,15 @@ def test_an_epoch_gone_astray_is_never_the_best(games: Games, features: FeatureS
     assert run._best_epoch() == 0
 
 
+def test_a_training_that_has_levelled_off_is_not_gone_on_with(
+    games: Games, features: FeatureSet
+) -> None:
+    run = Training(new_model(features), games, Recipe(epochs=9), games)
+    run.epochs = [Epoch(-2.0, 30.0, top, 30.0, 1.0) for top in (-2.0, -2.1, -2.1, -2.1)]
+    run._epoch = 4
+    assert len(run.run()) == 4
+
+
 def test_the_same_seed_gives_the_same_rows(games: Games, features: FeatureSet) -> None:
     rows = []
     for seed in (1, 1, 2):
@@ -102,6 +111,23 @@ def test_the_same_seed_gives_the_same_rows(games: Games, features: FeatureSet) -
         rows.append(model.rows.copy())
     assert np.array_equal(rows[0], rows[1])
     assert not np.array_equal(rows[0], rows[2])
+
+
+def test_an_averaged_model_has_the_mean_of_the_scores(games: Games, features: FeatureSet) -> None:
+    models = []
+    for seed in (1, 2, 3):
+        model = FactorModel.new("fbt", features, 4 + seed, nested=True, seed=seed, size=9)
+        Training(model, games, Recipe(epochs=1, threads=1, seed=seed)).run()
+        models.append(model)
+    both = FactorModel.averaged(models)
+    assert both.k == 18  # so rows have two blocks
+    for number, moves in ((0, 10), (3, 30)):
+        game = game_at(games, number, moves)
+        expected = np.mean([model.rank(game).scores for model in models], axis=0)
+        assert both.rank(game).scores == pytest.approx(expected, abs=1e-4)
+    other = FactorModel.new("fbt", FeatureSet("small"), 4, nested=True, seed=1, size=9)
+    with pytest.raises(ValueError, match="same features"):
+        FactorModel.averaged([models[0], other])
 
 
 class Killed(Exception):
