@@ -104,8 +104,8 @@ def _add_match(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--guard", nargs="?", const="", metavar="COMMIT",
-        help="play the working tree against the last tag strength-*, or a commit, by a short "
-        "sequential test; exit code 1 if it is weaker",
+        help="play the working tree against the version last marked as strong, or a commit, by a "
+        "short sequential test; exit code 1 if it is weaker",
     )  # fmt: skip
     group.add_argument(
         "--out", metavar="DIR",

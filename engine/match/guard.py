@@ -1,7 +1,9 @@
-"""The guard of strength: the working tree against the last state that was tagged as good.
+"""The guard of strength: the working tree against the last state that was marked as good.
 
-A tag `strength-*` marks a commit whose weights and settings are the ones to beat. Its files are
-unpacked once into the cache and played from there, so nothing in the clone changes.
+A tag `strength-*` marks a commit whose weights and settings are the ones to beat. A line
+`Strength: ...` in a commit's message does the same and needs no tags to travel with a clone. The
+commit's files are unpacked once into the cache and played from there, so nothing in the clone
+changes.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from engine.jit import CACHE
 from engine.match.players import Entrant
 
 TAGS = "strength-*"
+LINE = "Strength: "
 # Weaker by so much, or as strong: a few hundred quick games tell one from the other.
 BOUNDS = (-50.0, 0.0)
 SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:2"
@@ -45,12 +48,14 @@ def _git(clone: Path, *words: str) -> bytes:
     return done.stdout
 
 
-def last_tag(clone: Path) -> str:
-    """The newest tag that marks a strength."""
+def last_mark(clone: Path) -> str:
+    """The newest tag that marks a strength, or else the newest commit that says so."""
     names = _git(clone, "tag", "--list", TAGS, "--sort=-creatordate").decode().split()
+    names += _git(clone, "log", "-1", "--format=%h", f"--grep=^{LINE}").decode().split()
     if not names:
         raise NoBaseline(
-            f"no tag {TAGS} in this clone: name a commit, as in --guard main, or tag one"
+            f"no tag {TAGS} and no commit with a line '{LINE}...' in this clone: name a commit, "
+            "as in --guard main, or tag one"
         )
     return names[0]
 
@@ -82,7 +87,7 @@ def unpack(clone: Path, commit: str) -> Path:
 def rivals(commit: str, sims: int, threads: int, clone: Path | None = None) -> list[Entrant]:
     """The working tree and the baseline, by the same Python with the same limits."""
     clone = clone or home()
-    name = commit or last_tag(clone)
+    name = commit or last_mark(clone)
     folder = unpack(clone, name)
     words = ("gtp", "--sims", str(sims), "--threads", str(threads))
     return [

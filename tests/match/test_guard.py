@@ -61,6 +61,16 @@ def test_the_newest_tag_is_the_baseline(clone: Path) -> None:
         guard.rivals("no-such-commit", 100, 1)
 
 
+def test_without_a_tag_the_newest_commit_that_says_so_is_the_baseline(clone: Path) -> None:
+    git(clone, "commit", "-q", "--allow-empty", "-m", "More playouts\n\nStrength: 60 of 100")
+    git(clone, "commit", "-q", "--allow-empty", "-m", "On the strength of it")
+    marked = guard._git(clone, "rev-parse", "--short", "HEAD~1").decode().strip()
+    assert guard.last_mark(clone) == marked
+    assert guard.rivals("", 100, 1)[1].name == marked
+    git(clone, "tag", "strength-1")
+    assert guard.last_mark(clone) == "strength-1"
+
+
 def test_guard_command(clone: Path, capsys: pytest.CaptureFixture) -> None:
     git(clone, "tag", "strength-1")
     (clone / "moves.txt").write_text("resign")
