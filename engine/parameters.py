@@ -202,6 +202,15 @@ _LIST = (
         10.0,
         tunable=True,
     ),
+    Parameter(
+        "futile_penalty",
+        "search",
+        0.1,
+        "what a move that goes on with a failing ladder is lowered by",
+        0.0,
+        1.0,
+        tunable=True,
+    ),
     Parameter("exploration", "search", 0.0, "weight of a UCB exploration term", 0.0, 10.0),
     Parameter("rave", "search", True, "mix all-moves-as-first values into a move's value"),
     Parameter(

@@ -31,6 +31,7 @@ from engine.passing import (
     wins_by_passing,
 )
 from engine.search import Limits, Search, predictor_for
+from engine.tactics.atari import effect
 from engine.thought import Candidate, Thought
 from knowledge.factors import Ranked
 from knowledge.predictor import Predictor, shipped_predictor
@@ -147,9 +148,16 @@ class Player:
         area = game.rules.scoring == "area"
         quiet = settled(game.position, status, thought.owners, dame=area and not over)
         agreed = removes_dead(game) and not cleanup
-        if safe_to_pass(game, color, status, thought.owners, agreed) and self._still_won(
-            game, color, status, agreed
+        if (
+            (quiet or over)
+            and safe_to_pass(game, color, status, thought.owners, agreed)
+            and self._still_won(game, color, status, agreed)
         ):
+            # By area it costs nothing to take what can be taken at once, and then nobody has to
+            # agree that it was dead. If the opponent has passed, there is no need.
+            capture = dead_to_capture(game, color, status) if area and not over else None
+            if capture is not None and effect(game.position, color, capture.point).captured:
+                return capture.point
             return PASS
         if not agreed and (quiet or over):
             capture = dead_to_capture(game, color, status)

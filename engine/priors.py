@@ -68,7 +68,8 @@ PRIOR = np.dtype(
         ("said", np.float32, _CURVE),
         ("seen", np.float32, _CURVE),
         ("ids", np.uint32, (AREA + 1, _COLUMNS)),
-        ("futile", np.uint8, POINTS),  # where an atari begins or goes on with a ladder that fails
+        ("is_futile", np.uint8, AREA + 1),  # whether a move only helps if a ladder works that fails
+        ("failing", np.uint8, POINTS),  # where an atari begins or goes on with a ladder that fails
     ],
     align=True,
 )
@@ -108,7 +109,7 @@ def _write_probabilities(prior):
 
 
 @inner
-def _note_failed_ladders(b, c, f, futile, value):
+def _note_failed_ladders(b, c, f, failing, value):
     """Mark the ataris on enemy chains with two liberties that a ladder would have to follow up,
     and can't: they make the enemy stronger, which no pattern sees and no playout shows."""
     for j in range(f.n_weak):
@@ -117,22 +118,27 @@ def _note_failed_ladders(b, c, f, futile, value):
             p, q = first_liberty(f, h), other_liberty(f, h)
             for _ in range(2):
                 if f.mark[p] & LADDER == 0 and may_work(b, h, p, q):
-                    futile[p] = value
+                    failing[p] = value
                 p, q = q, p
 
 
 @inner
 def _lower_futile(b, c, f, prior):
     """Ladders are read to their end, so a move that only helps if one works, and it doesn't, is
-    worth much less than the model thinks: ataris, and extensions of chains that are lost."""
-    _note_failed_ladders(b, c, f, prior.futile, 1)
+    worth much less than the model thinks: ataris, and extensions of chains that are lost.
+
+    Playouts and RAVE like such moves as much as the model does, so the search is told, too."""
+    _note_failed_ladders(b, c, f, prior.failing, 1)
     for i in range(f.n_moves):
         v = u64(prior.points[i])
         mark = f.mark[v]
-        lost = mark & SAVES != 0 and mark & SAVES_FREE == 0
-        if (lost or prior.futile[v] != 0) and mark & TAKES == 0:
+        lost = (mark & SAVES != 0 and mark & SAVES_FREE == 0) or f.hopeless[v] != 0
+        futile = (lost or prior.failing[v] != 0) and mark & TAKES == 0
+        prior.is_futile[i] = futile
+        if futile:
             prior.score[i] -= _FUTILE * prior.temperature
-    _note_failed_ladders(b, c, f, prior.futile, 0)
+    prior.is_futile[f.n_moves] = 0
+    _note_failed_ladders(b, c, f, prior.failing, 0)
 
 
 @routine

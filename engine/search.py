@@ -193,7 +193,7 @@ class Search:
         guide["selection"] = SELECTIONS.index(selection)
         guide["root_form"] = self.settings.text("puct_form", size) == "root"
         guide["rosin_form"] = self.settings.text("additive_form", size) == "rosin"
-        for name in ("c_puct", "cutoff", "additive_weight", "exploration"):
+        for name in ("c_puct", "cutoff", "additive_weight", "exploration", "futile_penalty"):
             guide[name] = number(name, size)
         guide["rave_share"] = 1.0 / number("rave_equivalence", size)
         guide["rave_on"] = self.settings.flag("rave", size)

@@ -31,6 +31,7 @@ from engine.board import U0, U1, u64
 from engine.jit import inlined, inner
 from engine.tree import (
     BARRED,
+    FUTILE,
     LOST,
     RAVE_BITS,
     RAVE_MASK,
@@ -60,6 +61,7 @@ GUIDE = np.dtype(
         ("start", np.float32),  # their value
         ("widening_base", np.float32),
         ("widening_growth", np.float32),
+        ("futile_penalty", np.float32),  # what a futile move's value is lowered by
     ],
     align=True,
 )
@@ -187,17 +189,22 @@ def child_values(t, first, count, g, visits, values):
 
 
 @inner
-def _best(t, first, count, values):
-    """The child with the best value; 0 if all are barred."""
+def _best(t, first, count, values, penalty):
+    """The child with the best value, futile ones lowered by the penalty; 0 if all are barred."""
     best = U0
     highest = _NEVER
     for i in range(count):
         state = t.state[first + i]
         value = values[i]
-        if state & (BARRED | WON | LOST) != 0:
+        if state & (BARRED | WON | LOST | FUTILE) != 0:
             if state & BARRED != 0:
                 continue
-            value = _MOST if state & WON != 0 else value + _LOSES
+            if state & WON != 0:
+                value = _MOST
+            elif state & LOST != 0:
+                value += _LOSES
+            else:
+                value -= penalty
         if value > highest:
             highest = value
             best = first + i
@@ -206,8 +213,8 @@ def _best(t, first, count, values):
 
 @inner
 def select(t, node, g, values):
-    """The child to walk to: the best value, but a proven win at once, a proven loss last, and
-    none that is barred. Returns 0 if all are barred.
+    """The child to walk to: the best value, but a proven win at once, a proven loss last, a futile
+    move only if it is better by the penalty, and none that is barred. 0 if all are barred.
 
     Where all moves that widening looks at are barred or lost, it looks at the others, too."""
     first = u64(t.first[node])
@@ -215,8 +222,8 @@ def select(t, node, g, values):
     visits = np.float64(max(t.stats[node] >> VALUE_BITS, U1))
     seen = min(count, widened(g, visits)) if g.selection == WIDENING else count
     child_values(t, first, seen, g, visits, values)
-    best = _best(t, first, seen, values)
+    best = _best(t, first, seen, values, g.futile_penalty)
     if seen < count and (best == U0 or t.state[best] & LOST != 0):
         child_values(t, first, count, g, visits, values)
-        best = _best(t, first, count, values)
+        best = _best(t, first, count, values, g.futile_penalty)
     return best

@@ -36,6 +36,7 @@ from engine.tree import (
     BARRED,
     EXPANDED,
     EXPANDING,
+    FUTILE,
     ILLEGAL,
     LEGAL,
     LOST,
@@ -180,6 +181,7 @@ def _drop_eyes(b, c, prior):
             prior.points[n] = v
             prior.probability[n] = prior.probability[i]
             prior.score[n] = prior.score[i]
+            prior.is_futile[n] = prior.is_futile[i]
             total += np.float64(prior.probability[i])
             n += U1
     prior.n = n
@@ -261,7 +263,7 @@ def _write_children(t, base, root, s, prior):
         t.prior[j] = prior.probability[m]
         t.first[j] = 0
         t.count[j] = 0
-        t.state[j] = 0
+        t.state[j] = FUTILE * np.uint32(prior.is_futile[m])
         t.move[j] = prior.points[m]
     if root.guide.selection == BY_PRIOR:
         _write_prior_games(t, base, prior, order, root.prior_games)

@@ -30,7 +30,10 @@ RAVE_UNIT = 32.0
 RAVE_MASK = u64((1 << 32) - 1)
 
 # The state of a node, as bits. WON and LOST are proven, for the side that made the move.
-EXPANDING, EXPANDED, WON, LOST, ILLEGAL, AVOIDED, LEGAL = (np.uint32(1 << i) for i in range(7))
+# FUTILE is a move that only helps if a ladder works, and it doesn't.
+EXPANDING, EXPANDED, WON, LOST, ILLEGAL, AVOIDED, LEGAL, FUTILE = (
+    np.uint32(1 << i) for i in range(8)
+)
 BARRED = ILLEGAL | AVOIDED
 
 

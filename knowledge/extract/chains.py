@@ -88,6 +88,7 @@ def read_chains(b, f):
     f.taken[:] = 0
     f.saved[:] = 0
     f.ours[:] = NO_CHAIN
+    f.hopeless[:] = 0
     _list_heads(b, f)
     weak = U0
     for j in range(f.n_heads):

@@ -69,6 +69,12 @@ def _note_ladder(b, c, h, f, captured):
 
 
 @inner
+def _is_worth_reading(b, p, c):
+    """Whether c's extension to p leaves two liberties, so that a ladder might go on."""
+    return extension_liberties(b, p, p, c, U3) == U2 and not is_capture(b, p, c)
+
+
+@inner
 def may_work(b, h, p, q):
     """Whether an atari at p is legal and may capture the chain h, whose other liberty is q."""
     c = u64(b.color[h])
@@ -122,6 +128,15 @@ def read_weak_chains(b, c, s, f):
         captured = read_ladder(b, h, two, k, _LIMIT)
         if not two or u64(b.color[h]) == c:
             _note_ladder(b, c, h, f, captured == CAPTURED)
+            if two and captured == CAPTURED:
+                # Which of its liberties would only make the chain longer?
+                p, q = first_liberty(f, h), other_liberty(f, h)
+                for _ in range(2):
+                    if _is_worth_reading(b, p, c):
+                        copy_stones(b, work)
+                        place(work, p, c)
+                        f.hopeless[p] = read_ladder(work, p, two, k, _LIMIT) == CAPTURED
+                    p, q = q, p
             continue
 
         p, q = first_liberty(f, h), other_liberty(f, h)

@@ -13,7 +13,7 @@ from engine.geometry import BLACK, PASS, WHITE, point
 from engine.parameters import Settings
 from engine.player import RESIGN, Player
 from engine.rules import RULES
-from engine.vertex import parse_vertex
+from engine.vertex import parse_vertex, vertex_text
 from tests.diagrams import Diagram
 
 
@@ -37,6 +37,18 @@ FINISHED = """
     . . X X X O O O O
     X X X . X O . . .
     . X O X X O . . .
+    . X . X O O . . .
+"""
+# The same without dead stones, and with a neutral point.
+ONE_NEUTRAL = """
+    . X . X . O O . .
+    X X X X O O O . .
+    . X . X O . O . .
+    X X X X O O O O O
+    X . X . X O . O .
+    . X X X X O O O O
+    X X X . X O . . .
+    . X X X X O . . .
     . X . X O O . . .
 """
 # Whoever plays a first takes everything.
@@ -64,8 +76,24 @@ def test_a_clock_bounds_a_move():
 
 
 def test_a_won_and_settled_game_is_passed():
-    game = game_of(FINISHED, BLACK, komi=-20.5)
+    game = game_of(FINISHED, WHITE, komi=-20.5)
+    game.play(WHITE, PASS)
     assert player_of(sims=600).choose(game, BLACK).point == PASS
+
+
+def test_by_area_a_dead_stone_in_atari_is_taken_before_a_pass():
+    """It costs nothing, and nobody has to agree that it was dead."""
+    for rules, expected in (("chinese", "C1"), ("japanese", "pass")):
+        game = game_of(FINISHED, BLACK, komi=-20.5, rules=rules)
+        choice = player_of(sims=600).choose(game, BLACK).point
+        assert vertex_text(choice) == expected
+
+
+def test_by_area_neutral_points_are_played_before_a_pass():
+    for rules, expected in (("chinese", "E9"), ("japanese", "pass")):
+        game = game_of(ONE_NEUTRAL, BLACK, komi=-20.5, rules=rules)
+        choice = player_of(sims=600).choose(game, BLACK).point
+        assert vertex_text(choice) == expected
 
 
 def test_nothing_is_passed_while_a_move_decides():

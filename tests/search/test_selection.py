@@ -17,6 +17,7 @@ from engine.selection import GUIDE, SELECTIONS, child_values, select, widened
 from engine.simulation import _write_prior_games
 from engine.tree import (
     AVOIDED,
+    FUTILE,
     ILLEGAL,
     LOST,
     RAVE_BITS,
@@ -275,6 +276,14 @@ def test_a_proven_win_comes_first_and_a_proven_loss_last():
     assert choice([Child(**GOOD), Child(**BAD, state=WON), Child(**FAIR)], 40) == 1
     assert choice([Child(**GOOD, state=LOST), Child(**BAD), Child(**FAIR)], 40) == 2
     assert choice([Child(**GOOD, state=LOST), Child(**FAIR, state=ILLEGAL)], 40) == 0
+
+
+def test_a_futile_move_must_be_better_by_the_penalty():
+    children = [Child(**GOOD, state=FUTILE), Child(**FAIR)]
+    assert choice(children, 40, futile_penalty=0.1) == 0
+    assert choice(children, 40, futile_penalty=0.3) == 1
+    assert choice([Child(**GOOD, state=FUTILE | LOST), Child(**BAD)], 40, futile_penalty=0.1) == 1
+    assert choice([Child(**BAD, state=FUTILE | WON), Child(**GOOD)], 40, futile_penalty=0.9) == 0
 
 
 def test_widening_looks_at_more_moves_as_visits_grow():

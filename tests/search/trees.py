@@ -11,6 +11,7 @@ from engine.tree import (
     BARRED,
     EXPANDED,
     EXPANDING,
+    FUTILE,
     ILLEGAL,
     LEGAL,
     LOST,
@@ -24,7 +25,7 @@ from engine.tree import (
     Tree,
 )
 
-ALL_STATES = EXPANDING | EXPANDED | WON | LOST | ILLEGAL | AVOIDED | LEGAL
+ALL_STATES = EXPANDING | EXPANDED | WON | LOST | ILLEGAL | AVOIDED | LEGAL | FUTILE
 
 
 def visits_in(arena: Arena) -> np.ndarray:
