@@ -17,20 +17,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.endgame import Status, judge
+from engine.endgame import Status, judge, sign
 from engine.game import Game, Move
 from engine.geometry import PASS, opponent
 from engine.handicap import handicap_stones
 from engine.parameters import Settings
 from engine.passing import (
     dead_to_capture,
+    is_harmless,
     removes_dead,
     safe_to_pass,
     score_if_passed,
     settled,
     wins_by_passing,
 )
-from engine.search import Limits, Search, predictor_for
+from engine.scoring import area_score
+from engine.search import Limits, Search, area_komi, predictor_for
 from engine.thought import Candidate, Thought
 from knowledge.factors import Ranked
 from knowledge.predictor import Predictor, shipped_predictor
@@ -49,6 +51,10 @@ _LEVEL_POWER = {1: 0.6, 2: 0.9, 3: 1.4}
 _LEAST_LIKELY = 0.01
 # A status needs so many simulations for each point of the board.
 _STATUS_SIMS = 20
+# Each of the two searches for it takes this part of the time there is.
+_STATUS_TIME = 0.2
+# A capture is played if it is worth as much as the best move, less this.
+_AS_GOOD = 0.1
 # A pass is checked when there is so much time for it, in seconds.
 _LEAST_CHECK = 0.05
 # What the search that checks a pass may use, in MB.
@@ -66,6 +72,13 @@ _OPEN_OWNER = 0.5
 _LCB_SHARE = 0.1
 
 
+class Judgement(NamedTuple):
+    """Which stones are dead, and the owners of the playouts that say so."""
+
+    status: Status
+    owners: dict[int, float]
+
+
 class Decision(NamedTuple):
     """A point, PASS or RESIGN, and the search behind it, if there was one."""
 
@@ -81,12 +94,12 @@ class Player:
         self.settings = settings
         self.last_thought: Thought | None = None
         self._search = Search(settings)
-        self._second = Search(settings, memory=_SECOND_MEMORY)
+        self._second = Search(settings, memory=_SECOND_MEMORY, to_the_end=True)
         self._lost_moves = 0
         self._deadline = math.inf  # when the present move must be made
         self._ponderer: threading.Thread | None = None
         self._random = random.Random(settings.integer("seed") or None)
-        self._status: tuple[list[object], Status] | None = None
+        self._judgement: tuple[object, Judgement] | None = None
 
     # --- Choosing a move ----------------------------------------------------------------
 
@@ -106,9 +119,12 @@ class Player:
         level = self.settings.integer("level", game.size)
         if level in _LEVEL_POWER and not cleanup:
             return self._choose_by_model(game, color, _LEVEL_POWER[level])
-        limits = self._limits(game, color, clock, level)
-        longest = max(limits.longest, limits.seconds)
-        self._deadline = time.monotonic() + (longest or math.inf)
+        limits = self._start_move(game, color, clock, level)
+        if cleanup:
+            cleaning = self._cleaning_move(game, color)
+            if cleaning is not None:
+                return Decision(cleaning, None)
+            limits = self._start_move(game, color, clock, level)
         thought = self._search.think(
             game, color, limits, on_report, interval, komi_shift=self._komi_shift(game, color)
         )
@@ -124,14 +140,25 @@ class Player:
         self, game: Game, color: int, thought: Thought, best: Candidate, cleanup: bool
     ) -> int:
         """The move after a search: its best, unless the game is over in one way or another."""
-        if self._is_lost(game, color, best):
+        if self._is_lost(game, color, best) and not cleanup:
             return RESIGN
-        if not (cleanup or best.point == PASS or _is_nearly_over(game, thought)):
+        move = self._best_or_pass(game, color, thought, best)
+        takes_dead = cleanup or self.settings.flag("cleanup", game.size) or not removes_dead(game)
+        if move != PASS or not takes_dead:
+            return move
+        capture = dead_to_capture(game, color, self._judged(game).status)
+        if capture is not None:
+            return capture.point
+        # Stones that can't be taken without harm count: does it win all the same?
+        return best.point if game.score() * sign(color) <= 0 and self._can_win(thought) else PASS
+
+    def _best_or_pass(self, game: Game, color: int, thought: Thought, best: Candidate) -> int:
+        """The best move of a search, or a pass if nothing but dead stones is left."""
+        if best.point != PASS and not _is_nearly_over(game, thought):
             return best.point
         status = judge(game.position, thought.owners)
-        ending = self._ending_move(game, color, status, thought, cleanup)
-        if ending is not None:
-            return ending
+        if self._may_pass(game, color, status, thought):
+            return PASS
         if best.point == PASS and not wins_by_passing(game, color, status):
             # It looks won because the opponent's dead stones, or ours, still stand.
             others = [c for c in thought.candidates if c.point != PASS and c.proven >= 0]
@@ -139,26 +166,49 @@ class Player:
                 return others[0].point
         return best.point
 
-    def _ending_move(
-        self, game: Game, color: int, status: Status, thought: Thought, cleanup: bool
-    ) -> int | None:
-        """A pass, or the capture of a dead stone before it; None while there is a game."""
-        over = _passed_last(game)
-        area = game.rules.scoring == "area"
-        quiet = settled(game.position, status, thought.owners, dame=area and not over)
-        agreed = removes_dead(game) and not cleanup
-        if safe_to_pass(game, color, status, thought.owners, agreed) and self._still_won(
-            game, color, status, agreed
+    def _may_pass(self, game: Game, color: int, status: Status, thought: Thought) -> bool:
+        """Whether nothing is left to play for, dead stones aside."""
+        if safe_to_pass(game, color, status, thought.owners, agreed=True) and self._still_won(
+            game, color, status
         ):
-            return PASS
-        if not agreed and (quiet or over):
-            capture = dead_to_capture(game, color, status)
-            if capture is not None:
-                return capture.point
-        # Nothing is left to play for, and the game is lost.
-        return PASS if quiet and not self._can_win(thought) else None
+            return True
+        dame = game.rules.scoring == "area" and not _passed_last(game)
+        quiet = settled(game.position, status, thought.owners, dame=dame)
+        return quiet and not self._can_win(thought)
 
-    def _still_won(self, game: Game, color: int, status: Status, agreed: bool) -> bool:
+    def _cleaning_move(self, game: Game, color: int) -> int | None:
+        """A move that takes dead stones of the enemy off, or sees to it that they stay dead; None
+        if there are none, or none that can be taken without harm."""
+        status, owners = self._judged(game)
+        capture = dead_to_capture(game, color, status)
+        if capture is None or settled(game.position, status, owners, dame=False):
+            return None if capture is None else capture.point
+        thought = self._keep_all(game, color, status)
+        best = thought.best
+        if best is None or best.point == PASS:
+            return capture.point
+        # Where more than one move keeps everything, the one that captures comes first.
+        captures = {p for chain in capture.chains for p in game.position.chain(chain[0])[1]}
+        return next(
+            (
+                c.point
+                for c in thought.candidates
+                if c.point in captures
+                and c.lower >= best.lower - _AS_GOOD
+                and is_harmless(game, color, c.point, status)
+            ),
+            best.point,
+        )
+
+    def _keep_all(self, game: Game, color: int, status: Status) -> Thought:
+        """A search that wins only if no point is lost, so that it cares for every stone."""
+        lead = area_score(game.position, status.dead)
+        wanted = game.replayed()
+        wanted.komi += lead - sign(color) / 2 - area_komi(game, color)
+        limits = Limits(_STATUS_SIMS * game.size * game.size, self._share(2 * _STATUS_TIME))
+        return self._second.think(wanted, color, limits)
+
+    def _still_won(self, game: Game, color: int, status: Status) -> bool:
         """Whether the game is as well decided when the opponent moves first: the owners of a
         search are those after our best move, which a pass gives away."""
         left = self._deadline - time.monotonic()
@@ -172,7 +222,7 @@ class Player:
         reply = self._second.think(after, opponent(color), limits, avoid=(PASS,))
         second = judge(game.position, reply.owners)
         return set(second.dead) == set(status.dead) and safe_to_pass(
-            game, color, second, reply.owners, agreed
+            game, color, second, reply.owners, agreed=True
         )
 
     def _can_win(self, thought: Thought) -> bool:
@@ -204,6 +254,13 @@ class Player:
                 return p
         return PASS
 
+    def _start_move(self, game: Game, color: int, clock: Clock | None, level: int) -> Limits:
+        """The limits of a search from now on, and with them when the move must be made."""
+        limits = self._limits(game, color, clock, level)
+        longest = max(limits.longest, limits.seconds)
+        self._deadline = time.monotonic() + (longest or math.inf)
+        return limits
+
     def _limits(self, game: Game, color: int, clock: Clock | None, level: int) -> Limits:
         """How long to think: simulations, the clock, or the seconds of the settings."""
         size, settings = game.size, self.settings
@@ -218,6 +275,11 @@ class Player:
         if sims:
             return Limits(sims, 0.0, 0.0, early)
         return Limits(0, settings.number("seconds", size), 0.0, early)
+
+    def _share(self, part: float) -> float:
+        """A part of the seconds left for this move; 0, which is no limit, if there is none."""
+        left = self._deadline - time.monotonic()
+        return max(0.001, part * left) if math.isfinite(left) else 0.0
 
     # --- Levels -------------------------------------------------------------------------
 
@@ -320,16 +382,26 @@ class Player:
         """Which stones are alive, dead or in seki, from searches of its own: either side begins
         one, so that nobody's next move decides."""
         self._stop_pondering()
-        if self._status is None or self._status[0] != game.events:
-            limits = Limits(sims=_STATUS_SIMS * game.size * game.size, early_stop=False)
-            sides = (game.to_move, opponent(game.to_move))
-            # A pass would end the game with all stones standing, which tells nothing.
-            first, second = (
-                self._second.think(game, side, limits, avoid=(PASS,)).owners for side in sides
-            )
-            owners = {p: (first[p] + second[p]) / 2 for p in first}
-            self._status = (list(game.events), judge(game.position, owners))
-        return self._status[1]
+        self._deadline = math.inf
+        return self._judged(game).status
+
+    def _judged(self, game: Game) -> Judgement:
+        """The status with its map. One that was cut short is not kept for later."""
+        place = (game.size, game.komi, game.rules, list(game.events))
+        if self._judgement is not None and self._judgement[0] == place:
+            return self._judgement[1]
+        seconds = self._share(_STATUS_TIME)
+        limits = Limits(_STATUS_SIMS * game.size * game.size, seconds, early_stop=False)
+        # A pass would end the game with all stones standing, which tells nothing.
+        first, second = (
+            self._second.think(game, side, limits, avoid=(PASS,))
+            for side in (game.to_move, opponent(game.to_move))
+        )
+        owners = {p: (first.owners[p] + second.owners[p]) / 2 for p in first.owners}
+        judgement = Judgement(judge(game.position, owners), owners)
+        if first.ended == second.ended == "sims":
+            self._judgement = (place, judgement)
+        return judgement
 
     def final_score(self, game: Game) -> float:
         """Black's score minus White's, komi included, without the dead stones."""

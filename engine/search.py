@@ -118,21 +118,25 @@ def predictor_for(settings: Settings, size: int) -> Predictor | None:
     return load_predictor(path) if path else _shipped(kind, size)
 
 
-def policy_for(settings: Settings, size: int) -> Policy:
-    """The playout policy that the settings describe."""
+def policy_for(settings: Settings, size: int, to_the_end: bool = False) -> Policy:
+    """The playout policy that the settings describe, or the same without mercy."""
     base = named_policy(settings.text("playouts", size), size)
     chances = {name: settings.number(_CHANCES + name, size) for name in base.chances}
-    mercy = base.mercy if settings.flag("mercy", size) else 0
+    mercy = base.mercy if settings.flag("mercy", size) and not to_the_end else 0
     return Policy(base.name, base.gammas, chances, mercy)
 
 
 class Search:
     """A tree and the threads that grow it. One search runs at a time."""
 
-    def __init__(self, settings: Settings, memory: int | None = None) -> None:
-        """With the settings' memory, or so many megabytes."""
+    def __init__(
+        self, settings: Settings, memory: int | None = None, *, to_the_end: bool = False
+    ) -> None:
+        """With the settings' memory, or so many megabytes. `to_the_end` plays lopsided games out
+        too, where mercy would leave dead stones standing."""
         self.settings = settings
         self._memory = memory
+        self._to_the_end = to_the_end
         self._made_from: object = None
         self._place: _Place | None = None
         self._control = np.zeros(CONTROL_WORDS, np.uint64)
@@ -157,7 +161,7 @@ class Search:
             self._tree = None  # before the new one is made, or both would need their memory
             self._tree = Tree(memory)
         self._knowledge = knowledge_of(predictor_for(settings, size))
-        policy = policy_for(settings, size)
+        policy = policy_for(settings, size, self._to_the_end)
         self._policy_settings = policy.settings()
         function = PLAYOUT_ROUTINES[policy.name].address()
         seed = settings.integer("seed", size) or time.time_ns()
