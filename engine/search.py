@@ -425,19 +425,22 @@ class Search:
         values = (stats & VALUE_MASK) / (np.maximum(visits, 1) * VALUE_UNIT)
         return visits, values, arena.state[children]
 
-    def _line(self, node: int) -> tuple[int, ...]:
-        """The moves from a node on that were visited most."""
+    def _line(self, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The moves from a node on that were visited most, and how often."""
         arena = self._arena()
-        line = [int(arena.move[node])]
-        while len(line) < _LINE:
+        moves: list[int] = []
+        visits: list[int] = []
+        while len(moves) < _LINE:
+            count = int(arena.stats[node]) >> int(VALUE_BITS)
+            if moves and not count:
+                break
+            moves.append(int(arena.move[node]))
+            visits.append(count)
             children = self._children(node)
             if not len(children):
                 break
             node = int(children[np.argmax(arena.stats[children] >> VALUE_BITS)])
-            if not int(arena.stats[node]) >> int(VALUE_BITS):
-                break
-            line.append(int(arena.move[node]))
-        return tuple(line)
+        return tuple(moves), tuple(visits)
 
     def _candidates(self) -> tuple[Candidate, ...]:
         arena = self._arena()
@@ -450,6 +453,7 @@ class Search:
             value = (stats & int(VALUE_MASK)) / (visits * VALUE_UNIT)
             spread = (max(value * (1 - value), 0.02) / visits) ** 0.5
             rave_visits = (rave >> int(RAVE_BITS)) / RAVE_UNIT
+            line, line_visits = self._line(int(child))
             found.append(
                 Candidate(
                     point=int(arena.move[child]),
@@ -459,8 +463,9 @@ class Search:
                     prior=float(arena.prior[child]),
                     rave_visits=rave_visits,
                     rave_value=(rave & int(RAVE_MASK)) / RAVE_UNIT / max(rave_visits, 1e-9),
-                    line=self._line(int(child)),
+                    line=line,
                     proven=bool(state & int(WON)) - bool(state & int(LOST)),
+                    line_visits=line_visits,
                 )
             )
         found.sort(key=lambda c: (-c.proven, -c.visits, -c.value, -c.prior))
