@@ -25,10 +25,13 @@ from engine.parameters import Settings
 from engine.passing import (
     dead_to_capture,
     is_harmless,
+    liberties_of_dead,
+    neutral_points,
     removes_dead,
     safe_to_pass,
     score_if_passed,
     settled,
+    space_of_dead,
     wins_by_passing,
 )
 from engine.scoring import area_score
@@ -51,10 +54,13 @@ _LEVEL_POWER = {1: 0.6, 2: 0.9, 3: 1.4}
 _LEAST_LIKELY = 0.01
 # A status needs so many simulations for each point of the board.
 _STATUS_SIMS = 20
+# Where no clock runs, the end of a game may take so many seconds more.
+_NO_HURRY = 2.0
 # Each of the two searches for it takes this part of the time there is.
 _STATUS_TIME = 0.2
-# A capture is played if it is worth as much as the best move, less this.
-_AS_GOOD = 0.1
+# A move that wins so often keeps what there is. A capture is played if it is as good as the best
+# move, less this.
+_HOLDS, _AS_GOOD = 0.5, 0.1
 # A pass is checked when there is so much time for it, in seconds.
 _LEAST_CHECK = 0.05
 # What the search that checks a pass may use, in MB.
@@ -146,9 +152,9 @@ class Player:
         takes_dead = cleanup or self.settings.flag("cleanup", game.size) or not removes_dead(game)
         if move != PASS or not takes_dead:
             return move
-        capture = dead_to_capture(game, color, self._judged(game).status)
-        if capture is not None:
-            return capture.point
+        cleaning = self._cleaning_move(game, color)
+        if cleaning is not None:
+            return cleaning
         # Stones that can't be taken without harm count: does it win all the same?
         return best.point if game.score() * sign(color) <= 0 and self._can_win(thought) else PASS
 
@@ -180,33 +186,37 @@ class Player:
         """A move that takes dead stones of the enemy off, or sees to it that they stay dead; None
         if there are none, or none that can be taken without harm."""
         status, owners = self._judged(game)
+        space = space_of_dead(game.position, opponent(color), status)
+        if not space:
+            return None
+        if not settled(game.position, status, owners, dame=False):
+            return self._keeping_move(game, color, status)
+        # A neutral point may be worth one, and the dead can wait.
+        for p in neutral_points(game.position, status):
+            if is_harmless(game, color, p, status):
+                return p
         capture = dead_to_capture(game, color, status)
-        if capture is None or settled(game.position, status, owners, dame=False):
-            return None if capture is None else capture.point
-        thought = self._keep_all(game, color, status)
-        best = thought.best
-        if best is None or best.point == PASS:
-            return capture.point
-        # Where more than one move keeps everything, the one that captures comes first.
-        captures = {p for chain in capture.chains for p in game.position.chain(chain[0])[1]}
-        return next(
-            (
-                c.point
-                for c in thought.candidates
-                if c.point in captures
-                and c.lower >= best.lower - _AS_GOOD
-                and is_harmless(game, color, c.point, status)
-            ),
-            best.point,
-        )
+        return self._keeping_move(game, color, status, space) if capture is None else capture.point
 
-    def _keep_all(self, game: Game, color: int, status: Status) -> Thought:
-        """A search that wins only if no point is lost, so that it cares for every stone."""
-        lead = area_score(game.position, status.dead)
+    def _keeping_move(
+        self, game: Game, color: int, status: Status, among: Collection[int] = ()
+    ) -> int | None:
+        """A move after which no point is lost and the dead are still dead: a capture if one is as
+        good as the best; maybe only among some points."""
+        legal = {*game.legal_points(color), PASS}
         wanted = game.replayed()
+        # With this komi a single point decides, so the search cares for every stone.
+        lead = area_score(game.position, status.dead)
         wanted.komi += lead - sign(color) / 2 - area_komi(game, color)
         limits = Limits(_STATUS_SIMS * game.size * game.size, self._share(2 * _STATUS_TIME))
-        return self._second.think(wanted, color, limits)
+        avoid = {PASS} if not among else legal - set(among)
+        thought = self._second.think(wanted, color, limits, avoid=avoid)
+        best = thought.best
+        if best is None or best.value < _HOLDS:
+            return None
+        captures = liberties_of_dead(game.position, opponent(color), status)
+        good = [c for c in thought.candidates if c.lower >= best.lower - _AS_GOOD]
+        return next((c.point for c in good if c.point in captures), best.point)
 
     def _still_won(self, game: Game, color: int, status: Status) -> bool:
         """Whether the game is as well decided when the opponent moves first: the owners of a
@@ -258,7 +268,9 @@ class Player:
         """The limits of a search from now on, and with them when the move must be made."""
         limits = self._limits(game, color, clock, level)
         longest = max(limits.longest, limits.seconds)
-        self._deadline = time.monotonic() + (longest or math.inf)
+        if clock is None or not clock.settings.limited:
+            longest += _NO_HURRY if longest else math.inf
+        self._deadline = time.monotonic() + longest
         return limits
 
     def _limits(self, game: Game, color: int, clock: Clock | None, level: int) -> Limits:

@@ -16,12 +16,13 @@ from engine.commands.bench_endings import endings
 from engine.endgame import judge, owner_map, sign
 from engine.game import Game
 from engine.geometry import BLACK, PASS, WHITE, opponent, point
-from engine.passing import score_if_passed, settled
+from engine.passing import neutral_points, score_if_passed, settled
 from engine.playout.light import light_candidates
 from engine.position import Position
 from engine.rules import RULES
 from engine.scoring import area_score
 from engine.vertex import color_text, parse_vertex, vertex_text
+from gnugo import GnuGo
 from gtp_client import REAL_ENGINE, Client
 from knowledge.filters import Filters
 from programs import HOME
@@ -67,30 +68,52 @@ def invaded_positions(count: int, sizes=(5, 6, 7, 8, 9)) -> list[Finished]:
 
 
 def played_positions(path: Path, count: int, size: int = 9) -> list[Finished]:
-    """Ends of games whose players counted as we do, so that we know which stones were dead."""
+    """Ends of games about whose dead stones the players, our playouts and GNU Go agree."""
     found: list[Finished] = []
-    for ending in endings(path, Filters()):
-        position = ending.position
-        if position.size != size:
-            continue
-        owners = owner_map(position, "mixed", 400)
-        status = judge(position, owners)
-        counted = score_if_passed(ending, status, agreed=True)
-        if abs(counted - ending.score) > 0.01 or not settled(position, status, owners, dame=False):
-            continue
-        for color in (BLACK, WHITE):
-            dead = [p for p in status.dead if position.color_at(p) == opponent(color)]
-            if dead:
-                found.append(finished(position, color, dead, ending.komi))
-        if len(found) >= count:
-            return found[:count]
+    with GnuGo("--chinese-rules") as second:
+        for ending in endings(path, Filters()):
+            position = ending.position
+            if position.size != size:
+                continue
+            owners = owner_map(position, "mixed", 400)
+            status = judge(position, owners)
+            if (
+                abs(score_if_passed(ending, status, agreed=True) - ending.score) > 0.01
+                or not settled(position, status, owners, dame=False)
+                or set(map(vertex_text, status.dead)) != dead_by(second, position)
+            ):
+                continue
+            for color in (BLACK, WHITE):
+                dead = [p for p in status.dead if position.color_at(p) == opponent(color)]
+                if dead:
+                    found.append(finished(position, color, dead, ending.komi))
+            if len(found) >= count:
+                return found[:count]
     raise AssertionError(f"only {len(found)} positions in {path.name}")
 
 
-def lead(position: Position, color: int) -> int:
-    """A colour's lead in area without the dead stones, as playouts see them."""
+def dead_by(second: GnuGo, position: Position) -> set[str]:
+    """The stones that GNU Go thinks are dead."""
+    for line in (f"boardsize {position.size}", "clear_board", *stones_of(position, "play ")):
+        second.ask(line)
+    return set(second.ask("final_status_list dead").split())
+
+
+def stones_of(position: Position, before: str = "") -> list[str]:
+    """Each stone as a colour and a vertex."""
+    return [
+        f"{before}{color_text(color)} {vertex_text(p)}"
+        for color in (BLACK, WHITE)
+        for p in position.stones(color)
+    ]
+
+
+def counted(position: Position, color: int) -> tuple[int, int]:
+    """A colour's lead in area without the dead stones, as playouts see them, and the points that
+    are nobody's."""
     status = judge(position, owner_map(position, "mixed", 400))
-    return sign(color) * area_score(position, status.dead)
+    lead = sign(color) * area_score(position, status.dead)
+    return lead, len(neutral_points(position, status))
 
 
 def clean_up(client: Client, given: Finished, resistance: float = 0.0) -> str:
@@ -98,12 +121,10 @@ def clean_up(client: Client, given: Finished, resistance: float = 0.0) -> str:
     move with a chance of `resistance`."""
     game, color, dead = given
     rng = random.Random(7)
-    stones = [
-        f"{color_text(c)} {vertex_text(p)}" for c in (BLACK, WHITE) for p in game.position.stones(c)
-    ]
-    for line in (f"boardsize {game.size}", f"komi {game.komi}", f"gogui-setup {' '.join(stones)}"):
+    stones = " ".join(stones_of(game.position))
+    for line in (f"boardsize {game.size}", f"komi {game.komi}", f"gogui-setup {stones}"):
         client.ask(line)
-    before = lead(game.position, color)
+    before, dame = counted(game.position, color)
     standing = sign(color) * area_score(game.position)
     for _ in range(2 * game.size * game.size):
         reply = PASS
@@ -121,8 +142,10 @@ def clean_up(client: Client, given: Finished, resistance: float = 0.0) -> str:
             return f"{move} lost points\n{picture(game.position)}"
         standing = now
     left = [vertex_text(p) for p in dead if game.position.color_at(p) == opponent(color)]
-    after = lead(game.position, color)
-    if move == "pass" and not left and after >= before:
+    after, _ = counted(game.position, color)
+    # The opponent who plays on may take the neutral points.
+    least = before - dame if resistance else before
+    if move == "pass" and not left and after >= least:
         return ""
     return f"{move}, {left} left, lead {before} became {after}\n{picture(game.position)}"
 
@@ -167,6 +190,24 @@ def test_dead_stones_of_the_last_few_are_seen():
         """
     )
     clean_up_all([finished(diagram.position, BLACK, diagram.all("@"))], "--sims", "30")
+
+
+def test_what_capturing_opens_is_no_harm():
+    """The capture leaves White room in the place of an eye that nobody could take from it."""
+    diagram = Diagram(
+        """
+        . X . X X X O O O
+        . . O X X O . O .
+        X X X X O O O . O
+        X . X X O O . O O
+        . X . . X O O O O
+        X X . X X O O O O
+        X . X X O O # # O
+        X X X X O . O # #
+        X O O O O O . O .
+        """
+    )
+    clean_up_all([finished(diagram.position, WHITE, diagram.all("#"))], "--sims", "30")
 
 
 # --- Many positions -------------------------------------------------------------------------

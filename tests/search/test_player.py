@@ -89,6 +89,15 @@ def test_dead_stones_are_captured_where_they_count():
     assert game.score() > 0
 
 
+def test_a_status_is_of_one_board():
+    """Two empty boards have the same moves, none, but not the same points."""
+    player = player_of()
+    for size in (5, 7):
+        game = Game(size, 6.5, RULES["japanese"])
+        assert player.final_score(game) == -6.5
+        assert set(player.status(game).owners) == set(game.position.points())
+
+
 def test_a_lost_game_is_resigned_after_some_moves():
     game = game_of(FINISHED, WHITE, komi=-60.5)
     for _ in range(5):
