@@ -12,7 +12,7 @@ import threading
 
 import pytest
 
-from gtp_client import Client
+from gtp_client import FAKE_ENGINE, REAL_ENGINE, Client
 from naive.board import NaiveGame
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -220,13 +220,14 @@ def peak_memory(pid):
     return int(found[1]) / 1024
 
 
-def fuzz(count, seed):
+def fuzz(count, seed, engine=FAKE_ENGINE):
     rng = random.Random(seed)
     lines = some_lines(rng, count)
     lines[-1:] = [b"\n", b"999 move_history\n"]
     twin = Twin()
-    with Client("--size", "9", "--sims", "1", "--seed", "1") as client:
-        for line in HARMLESS:
+    options = ("--size", "9", "--sims", "1", "--seed", "1", "--memory", "16", "--threads", "1")
+    with Client(*options, engine=engine) as client:
+        for line in (*HARMLESS, "boardsize 13", *HARMLESS, "boardsize 9"):
             client.send(line, "name")  # what they load stays in memory
             check(client, twin, line.encode())
             client.reply()
@@ -281,3 +282,8 @@ def test_some_lines():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hundred_thousand_lines(seed):
     fuzz(25_000, seed)
+
+
+@pytest.mark.slow
+def test_lines_to_the_real_player():
+    fuzz(4000, 17, REAL_ENGINE)
