@@ -18,24 +18,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.endgame import Status, judge, sign
+from engine.ending import EndSearch
 from engine.game import Game, Move
-from engine.geometry import PASS, opponent
+from engine.geometry import PASS
 from engine.handicap import handicap_stones
 from engine.parameters import Settings
 from engine.passing import (
-    dead_to_capture,
-    is_harmless,
-    liberties_of_dead,
-    neutral_points,
     removes_dead,
     safe_to_pass,
     score_if_passed,
     settled,
-    space_of_dead,
     wins_by_passing,
 )
-from engine.scoring import area_score
-from engine.search import Limits, Search, area_komi, predictor_for
+from engine.search import Limits, Search, predictor_for
 from engine.thought import Candidate, Thought
 from knowledge.factors import Ranked
 from knowledge.predictor import Predictor, shipped_predictor
@@ -52,19 +47,8 @@ _LEVEL_SIMS = {4: 60, 5: 120, 6: 250, 7: 500, 8: 1200, 9: 4000}
 _LEVEL_POWER = {1: 0.6, 2: 0.9, 3: 1.4}
 # Moves that the model finds this unlikely are no human's.
 _LEAST_LIKELY = 0.01
-# A status needs so many simulations for each point of the board.
-_STATUS_SIMS = 20
 # Where no clock runs, the end of a game may take so many seconds more.
 _NO_HURRY = 2.0
-# Each of the two searches for it takes this part of the time there is.
-_STATUS_TIME = 0.2
-# A move that wins so often keeps what there is. A capture is played if it is as good as the best
-# move, less this.
-_HOLDS, _AS_GOOD = 0.5, 0.1
-# A pass is checked when there is so much time for it, in seconds.
-_LEAST_CHECK = 0.05
-# What the search that checks a pass may use, in MB.
-_SECOND_MEMORY = 64
 # No resignation before so many moves for each point of the board, and in handicap games later.
 _FIRST_RESIGNATION = 0.1
 _FIRST_HANDICAP_RESIGNATION = 50  # moves, on small boards too
@@ -76,13 +60,6 @@ _HOPELESS, _OPEN_POINTS = 0.05, 0.15
 _OPEN_OWNER = 0.5
 # With the lower bound as the choice, moves with fewer visits than this share are not looked at.
 _LCB_SHARE = 0.1
-
-
-class Judgement(NamedTuple):
-    """Which stones are dead, and the owners of the playouts that say so."""
-
-    status: Status
-    owners: dict[int, float]
 
 
 class Decision(NamedTuple):
@@ -100,12 +77,10 @@ class Player:
         self.settings = settings
         self.last_thought: Thought | None = None
         self._search = Search(settings)
-        self._second = Search(settings, memory=_SECOND_MEMORY, to_the_end=True)
+        self._ending = EndSearch(settings)
         self._lost_moves = 0
-        self._deadline = math.inf  # when the present move must be made
         self._ponderer: threading.Thread | None = None
         self._random = random.Random(settings.integer("seed") or None)
-        self._judgement: tuple[object, Judgement] | None = None
 
     # --- Choosing a move ----------------------------------------------------------------
 
@@ -127,7 +102,7 @@ class Player:
             return self._choose_by_model(game, color, _LEVEL_POWER[level])
         limits = self._start_move(game, color, clock, level)
         if cleanup:
-            cleaning = self._cleaning_move(game, color)
+            cleaning = self._ending.cleaning_move(game, color)
             if cleaning is not None:
                 return Decision(cleaning, None)
             limits = self._start_move(game, color, clock, level)
@@ -149,14 +124,15 @@ class Player:
         if self._is_lost(game, color, best) and not cleanup:
             return RESIGN
         move = self._best_or_pass(game, color, thought, best)
-        takes_dead = cleanup or self.settings.flag("cleanup", game.size) or not removes_dead(game)
-        if move != PASS or not takes_dead:
+        must_clean = cleanup or self.settings.flag("cleanup", game.size)
+        if move != PASS or (removes_dead(game) and not must_clean):
             return move
-        cleaning = self._cleaning_move(game, color)
+        # All stones count from here on, the dead ones too.
+        wins = sign(color) * game.score() > 0
+        cleaning = self._ending.cleaning_move(game, color) if must_clean or not wins else None
         if cleaning is not None:
             return cleaning
-        # Stones that can't be taken without harm count: does it win all the same?
-        return best.point if game.score() * sign(color) <= 0 and self._can_win(thought) else PASS
+        return best.point if not wins and self._can_win(thought) else PASS
 
     def _best_or_pass(self, game: Game, color: int, thought: Thought, best: Candidate) -> int:
         """The best move of a search, or a pass if nothing but dead stones is left."""
@@ -174,66 +150,13 @@ class Player:
 
     def _may_pass(self, game: Game, color: int, status: Status, thought: Thought) -> bool:
         """Whether nothing is left to play for, dead stones aside."""
-        if safe_to_pass(game, color, status, thought.owners, agreed=True) and self._still_won(
-            game, color, status
-        ):
+        if safe_to_pass(
+            game, color, status, thought.owners, agreed=True
+        ) and self._ending.still_won(game, color, status):
             return True
         dame = game.rules.scoring == "area" and not _passed_last(game)
         quiet = settled(game.position, status, thought.owners, dame=dame)
         return quiet and not self._can_win(thought)
-
-    def _cleaning_move(self, game: Game, color: int) -> int | None:
-        """A move that takes dead stones of the enemy off, or sees to it that they stay dead; None
-        if there are none, or none that can be taken without harm."""
-        status, owners = self._judged(game)
-        space = space_of_dead(game.position, opponent(color), status)
-        if not space:
-            return None
-        if not settled(game.position, status, owners, dame=False):
-            return self._keeping_move(game, color, status)
-        # A neutral point may be worth one, and the dead can wait.
-        for p in neutral_points(game.position, status):
-            if is_harmless(game, color, p, status):
-                return p
-        capture = dead_to_capture(game, color, status)
-        return self._keeping_move(game, color, status, space) if capture is None else capture.point
-
-    def _keeping_move(
-        self, game: Game, color: int, status: Status, among: Collection[int] = ()
-    ) -> int | None:
-        """A move after which no point is lost and the dead are still dead: a capture if one is as
-        good as the best; maybe only among some points."""
-        legal = {*game.legal_points(color), PASS}
-        wanted = game.replayed()
-        # With this komi a single point decides, so the search cares for every stone.
-        lead = area_score(game.position, status.dead)
-        wanted.komi += lead - sign(color) / 2 - area_komi(game, color)
-        limits = Limits(_STATUS_SIMS * game.size * game.size, self._share(2 * _STATUS_TIME))
-        avoid = {PASS} if not among else legal - set(among)
-        thought = self._second.think(wanted, color, limits, avoid=avoid)
-        best = thought.best
-        if best is None or best.value < _HOLDS:
-            return None
-        captures = liberties_of_dead(game.position, opponent(color), status)
-        good = [c for c in thought.candidates if c.lower >= best.lower - _AS_GOOD]
-        return next((c.point for c in good if c.point in captures), best.point)
-
-    def _still_won(self, game: Game, color: int, status: Status) -> bool:
-        """Whether the game is as well decided when the opponent moves first: the owners of a
-        search are those after our best move, which a pass gives away."""
-        left = self._deadline - time.monotonic()
-        if left < _LEAST_CHECK:
-            return False
-        after = game.replayed()
-        after.play(color, PASS)
-        sims = _STATUS_SIMS * game.size * game.size
-        seconds = left if math.isfinite(left) else 0.0
-        limits = Limits(sims, seconds, early_stop=False)
-        reply = self._second.think(after, opponent(color), limits, avoid=(PASS,))
-        second = judge(game.position, reply.owners)
-        return set(second.dead) == set(status.dead) and safe_to_pass(
-            game, color, second, reply.owners, agreed=True
-        )
 
     def _can_win(self, thought: Thought) -> bool:
         """Whether the search still saw a chance."""
@@ -270,7 +193,7 @@ class Player:
         longest = max(limits.longest, limits.seconds)
         if clock is None or not clock.settings.limited:
             longest += _NO_HURRY if longest else math.inf
-        self._deadline = time.monotonic() + longest
+        self._ending.deadline = time.monotonic() + longest
         return limits
 
     def _limits(self, game: Game, color: int, clock: Clock | None, level: int) -> Limits:
@@ -287,11 +210,6 @@ class Player:
         if sims:
             return Limits(sims, 0.0, 0.0, early)
         return Limits(0, settings.number("seconds", size), 0.0, early)
-
-    def _share(self, part: float) -> float:
-        """A part of the seconds left for this move; 0, which is no limit, if there is none."""
-        left = self._deadline - time.monotonic()
-        return max(0.001, part * left) if math.isfinite(left) else 0.0
 
     # --- Levels -------------------------------------------------------------------------
 
@@ -363,7 +281,7 @@ class Player:
     def stop(self) -> None:
         """End what it is thinking about, from any thread; that returns within some ms."""
         self._search.stop()
-        self._second.stop()
+        self._ending.stop()
 
     def ponder(self, game: Game) -> None:
         """Think in the opponent's time, in the background, until the next request."""
@@ -394,26 +312,8 @@ class Player:
         """Which stones are alive, dead or in seki, from searches of its own: either side begins
         one, so that nobody's next move decides."""
         self._stop_pondering()
-        self._deadline = math.inf
-        return self._judged(game).status
-
-    def _judged(self, game: Game) -> Judgement:
-        """The status with its map. One that was cut short is not kept for later."""
-        place = (game.size, game.komi, game.rules, list(game.events))
-        if self._judgement is not None and self._judgement[0] == place:
-            return self._judgement[1]
-        seconds = self._share(_STATUS_TIME)
-        limits = Limits(_STATUS_SIMS * game.size * game.size, seconds, early_stop=False)
-        # A pass would end the game with all stones standing, which tells nothing.
-        first, second = (
-            self._second.think(game, side, limits, avoid=(PASS,))
-            for side in (game.to_move, opponent(game.to_move))
-        )
-        owners = {p: (first.owners[p] + second.owners[p]) / 2 for p in first.owners}
-        judgement = Judgement(judge(game.position, owners), owners)
-        if first.ended == second.ended == "sims":
-            self._judgement = (place, judgement)
-        return judgement
+        self._ending.deadline = math.inf
+        return self._ending.judged(game).status
 
     def final_score(self, game: Game) -> float:
         """Black's score minus White's, komi included, without the dead stones."""

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 
@@ -104,18 +103,13 @@ class _Place:
     color: int = BLACK
 
 
-@cache
-def _shipped(kind: str, size: int) -> Predictor:
-    return shipped_predictor(kind, size)
-
-
 def predictor_for(settings: Settings, size: int) -> Predictor | None:
     """The model that the settings name; None for no knowledge."""
     kind = settings.text("knowledge", size)
     if kind == "none":
         return None
     path = settings.text("weights", size)
-    return load_predictor(path) if path else _shipped(kind, size)
+    return load_predictor(path) if path else shipped_predictor(kind, size)
 
 
 def policy_for(settings: Settings, size: int, to_the_end: bool = False) -> Policy:

@@ -17,7 +17,7 @@ from naive.board import NaiveGame
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 CHUNK = 4096
-MOST_GROWTH = 128  # MB: lines that wait take 16 of them, a model for another board size 50
+MOST_GROWTH = 128  # MB: lines that wait take 16 of them
 ERROR = re.compile(r"[a-zA-Z][ -~]*")
 # What the twin does not follow, or what ends the talk, is not sent.
 NOT_SENT = {
@@ -227,8 +227,10 @@ def fuzz(count, seed, engine=FAKE_ENGINE):
     twin = Twin()
     options = ("--size", "9", "--sims", "1", "--seed", "1", "--memory", "16", "--threads", "1")
     with Client(*options, engine=engine) as client:
-        for line in (*HARMLESS, "boardsize 13", *HARMLESS, "boardsize 9"):
-            client.send(line, "name")  # what they load stays in memory
+        # What they load stays in memory, such as the models for small and large boards.
+        once = (*HARMLESS, "reg_genmove b", "explain")
+        for line in (*once, "boardsize 13", *once, "boardsize 9"):
+            client.send(line, "name")
             check(client, twin, line.encode())
             client.reply()
         before = peak_memory(client.process.pid)
