@@ -213,6 +213,23 @@ def dead_to_capture(game: Game, color: int, status: Status) -> Capture | None:
     return None if best is None else Capture(best[1], chains)
 
 
+def liberties_of_dead(position: Position, color: int, status: Status) -> set[int]:
+    """Where the dead stones of a colour can be approached."""
+    return set(_liberties(position, [p for p in status.dead if position.color_at(p) == color]))
+
+
+def space_of_dead(position: Position, color: int, status: Status) -> set[int]:
+    """The empty points of the spaces that the dead stones of a colour lie in."""
+    dead = {p for p in status.dead if position.color_at(p) == color}
+    seen, ahead = set(dead), list(dead)
+    while ahead:
+        for q in neighbours(ahead.pop()):
+            if q not in seen and (q in dead or position.color_at(q) == EMPTY):
+                seen.add(q)
+                ahead.append(q)
+    return seen - dead
+
+
 def is_harmless(game: Game, color: int, p: int, status: Status) -> bool:
     """Whether a move is legal and costs no area: no eye filled, no living stone endangered, no
     seki touched."""

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.endgame import Status, judge
+from engine.endgame import Status, judge, sign
+from engine.ending import EndSearch
 from engine.game import Game, Move
-from engine.geometry import PASS, opponent
+from engine.geometry import PASS
 from engine.handicap import handicap_stones
 from engine.parameters import Settings
 from engine.passing import (
@@ -48,12 +49,8 @@ _LEVEL_SIMS = {4: 60, 5: 120, 6: 250, 7: 500, 8: 1200, 9: 4000}
 _LEVEL_POWER = {1: 0.6, 2: 0.9, 3: 1.4}
 # Moves that the model finds this unlikely are no human's.
 _LEAST_LIKELY = 0.01
-# A status needs so many simulations for each point of the board.
-_STATUS_SIMS = 20
-# A pass is checked when there is so much time for it, in seconds.
-_LEAST_CHECK = 0.05
-# What the search that checks a pass may use, in MB.
-_SECOND_MEMORY = 64
+# Where no clock runs, the end of a game may take so many seconds more.
+_NO_HURRY = 2.0
 # No resignation before so many moves for each point of the board, and in handicap games later.
 _FIRST_RESIGNATION = 0.1
 _FIRST_HANDICAP_RESIGNATION = 50  # moves, on small boards too
@@ -82,12 +79,10 @@ class Player:
         self.settings = settings
         self.last_thought: Thought | None = None
         self._search = Search(settings)
-        self._second = Search(settings, memory=_SECOND_MEMORY)
+        self._ending = EndSearch(settings)
         self._lost_moves = 0
-        self._deadline = math.inf  # when the present move must be made
         self._ponderer: threading.Thread | None = None
         self._random = random.Random(settings.integer("seed") or None)
-        self._status: tuple[list[object], Status] | None = None
 
     # --- Choosing a move ----------------------------------------------------------------
 
@@ -107,9 +102,12 @@ class Player:
         level = self.settings.integer("level", game.size)
         if level in _LEVEL_POWER and not cleanup:
             return self._choose_by_model(game, color, _LEVEL_POWER[level])
-        limits = self._limits(game, color, clock, level)
-        longest = max(limits.longest, limits.seconds)
-        self._deadline = time.monotonic() + (longest or math.inf)
+        limits = self._start_move(game, color, clock, level)
+        if cleanup:
+            cleaning = self._ending.cleaning_move(game, color)
+            if cleaning is not None:
+                return Decision(cleaning, None)
+            limits = self._start_move(game, color, clock, level)
         thought = self._search.think(
             game, color, limits, on_report, interval, komi_shift=self._komi_shift(game, color)
         )
@@ -125,14 +123,26 @@ class Player:
         self, game: Game, color: int, thought: Thought, best: Candidate, cleanup: bool
     ) -> int:
         """The move after a search: its best, unless the game is over in one way or another."""
-        if self._is_lost(game, color, best):
+        if self._is_lost(game, color, best) and not cleanup:
             return RESIGN
-        if not (cleanup or best.point == PASS or _is_nearly_over(game, thought)):
+        move = self._best_or_pass(game, color, thought, best)
+        must_clean = cleanup or self.settings.flag("cleanup", game.size)
+        if move != PASS or (removes_dead(game) and not must_clean):
+            return move
+        # All stones count from here on, the dead ones too.
+        wins = sign(color) * game.score() > 0
+        cleaning = self._ending.cleaning_move(game, color) if must_clean or not wins else None
+        if cleaning is not None:
+            return cleaning
+        return best.point if not wins and self._can_win(thought) else PASS
+
+    def _best_or_pass(self, game: Game, color: int, thought: Thought, best: Candidate) -> int:
+        """The best move of a search, or a pass if nothing but dead stones is left."""
+        if best.point != PASS and not _is_nearly_over(game, thought):
             return best.point
         status = judge(game.position, thought.owners)
-        ending = self._ending_move(game, color, status, thought, cleanup)
-        if ending is not None:
-            return ending
+        if self._may_pass(game, color, status, thought):
+            return _taken_at_once(game, color, status)
         if best.point == PASS and not wins_by_passing(game, color, status):
             # It looks won because the opponent's dead stones, or ours, still stand.
             others = [c for c in thought.candidates if c.point != PASS and c.proven >= 0]
@@ -140,48 +150,18 @@ class Player:
                 return others[0].point
         return best.point
 
-    def _ending_move(
-        self, game: Game, color: int, status: Status, thought: Thought, cleanup: bool
-    ) -> int | None:
-        """A pass, or the capture of a dead stone before it; None while there is a game."""
+    def _may_pass(self, game: Game, color: int, status: Status, thought: Thought) -> bool:
+        """Whether nothing is left to play for, dead stones aside."""
         over = _passed_last(game)
-        area = game.rules.scoring == "area"
-        quiet = settled(game.position, status, thought.owners, dame=area and not over)
-        agreed = removes_dead(game) and not cleanup
+        dame = game.rules.scoring == "area" and not over
+        quiet = settled(game.position, status, thought.owners, dame=dame)
         if (
             (quiet or over)
-            and safe_to_pass(game, color, status, thought.owners, agreed)
-            and self._still_won(game, color, status, agreed)
+            and safe_to_pass(game, color, status, thought.owners, agreed=True)
+            and self._ending.still_won(game, color, status)
         ):
-            # By area it costs nothing to take what can be taken at once, and then nobody has to
-            # agree that it was dead. If the opponent has passed, there is no need.
-            capture = dead_to_capture(game, color, status) if area and not over else None
-            if capture is not None and effect(game.position, color, capture.point).captured:
-                return capture.point
-            return PASS
-        if not agreed and (quiet or over):
-            capture = dead_to_capture(game, color, status)
-            if capture is not None:
-                return capture.point
-        # Nothing is left to play for, and the game is lost.
-        return PASS if quiet and not self._can_win(thought) else None
-
-    def _still_won(self, game: Game, color: int, status: Status, agreed: bool) -> bool:
-        """Whether the game is as well decided when the opponent moves first: the owners of a
-        search are those after our best move, which a pass gives away."""
-        left = self._deadline - time.monotonic()
-        if left < _LEAST_CHECK:
-            return False
-        after = game.replayed()
-        after.play(color, PASS)
-        sims = _STATUS_SIMS * game.size * game.size
-        seconds = left if math.isfinite(left) else 0.0
-        limits = Limits(sims, seconds, early_stop=False)
-        reply = self._second.think(after, opponent(color), limits, avoid=(PASS,))
-        second = judge(game.position, reply.owners)
-        return set(second.dead) == set(status.dead) and safe_to_pass(
-            game, color, second, reply.owners, agreed
-        )
+            return True
+        return quiet and not self._can_win(thought)
 
     def _can_win(self, thought: Thought) -> bool:
         """Whether the search still saw a chance."""
@@ -211,6 +191,15 @@ class Player:
             ):
                 return p
         return PASS
+
+    def _start_move(self, game: Game, color: int, clock: Clock | None, level: int) -> Limits:
+        """The limits of a search from now on, and with them when the move must be made."""
+        limits = self._limits(game, color, clock, level)
+        longest = max(limits.longest, limits.seconds)
+        if clock is None or not clock.settings.limited:
+            longest += _NO_HURRY if longest else math.inf
+        self._ending.deadline = time.monotonic() + longest
+        return limits
 
     def _limits(self, game: Game, color: int, clock: Clock | None, level: int) -> Limits:
         """How long to think: simulations, the clock, or the seconds of the settings."""
@@ -297,7 +286,7 @@ class Player:
     def stop(self) -> None:
         """End what it is thinking about, from any thread; that returns within some ms."""
         self._search.stop()
-        self._second.stop()
+        self._ending.stop()
 
     def ponder(self, game: Game) -> None:
         """Think in the opponent's time, in the background, until the next request."""
@@ -328,16 +317,8 @@ class Player:
         """Which stones are alive, dead or in seki, from searches of its own: either side begins
         one, so that nobody's next move decides."""
         self._stop_pondering()
-        if self._status is None or self._status[0] != game.events:
-            limits = Limits(sims=_STATUS_SIMS * game.size * game.size, early_stop=False)
-            sides = (game.to_move, opponent(game.to_move))
-            # A pass would end the game with all stones standing, which tells nothing.
-            first, second = (
-                self._second.think(game, side, limits, avoid=(PASS,)).owners for side in sides
-            )
-            owners = {p: (first[p] + second[p]) / 2 for p in first}
-            self._status = (list(game.events), judge(game.position, owners))
-        return self._status[1]
+        self._ending.deadline = math.inf
+        return self._ending.judged(game).status
 
     def final_score(self, game: Game) -> float:
         """Black's score minus White's, komi included, without the dead stones."""
@@ -362,6 +343,16 @@ class Player:
 def _passed_last(game: Game) -> bool:
     last = game.events[-1] if game.events else None
     return isinstance(last, Move) and last.point == PASS
+
+
+def _taken_at_once(game: Game, color: int, status: Status) -> int:
+    """The capture of dead stones in atari, else a pass. By area it costs nothing to take them, and
+    then nobody has to agree that they were dead. If the opponent has passed, there is no need."""
+    if game.rules.scoring == "area" and not _passed_last(game):
+        capture = dead_to_capture(game, color, status)
+        if capture is not None and effect(game.position, color, capture.point).captured:
+            return capture.point
+    return PASS
 
 
 def _is_nearly_over(game: Game, thought: Thought) -> bool:

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 
@@ -104,35 +103,34 @@ class _Place:
     color: int = BLACK
 
 
-@cache
-def _shipped(kind: str, size: int) -> Predictor:
-    return shipped_predictor(kind, size)
-
-
 def predictor_for(settings: Settings, size: int) -> Predictor | None:
     """The model that the settings name; None for no knowledge."""
     kind = settings.text("knowledge", size)
     if kind == "none":
         return None
     path = settings.text("weights", size)
-    return load_predictor(path) if path else _shipped(kind, size)
+    return load_predictor(path) if path else shipped_predictor(kind, size)
 
 
-def policy_for(settings: Settings, size: int) -> Policy:
-    """The playout policy that the settings describe."""
+def policy_for(settings: Settings, size: int, to_the_end: bool = False) -> Policy:
+    """The playout policy that the settings describe, or the same without mercy."""
     base = named_policy(settings.text("playouts", size), size)
     chances = {name: settings.number(_CHANCES + name, size) for name in base.chances}
-    mercy = base.mercy if settings.flag("mercy", size) else 0
+    mercy = base.mercy if settings.flag("mercy", size) and not to_the_end else 0
     return Policy(base.name, base.gammas, chances, mercy)
 
 
 class Search:
     """A tree and the threads that grow it. One search runs at a time."""
 
-    def __init__(self, settings: Settings, memory: int | None = None) -> None:
-        """With the settings' memory, or so many megabytes."""
+    def __init__(
+        self, settings: Settings, memory: int | None = None, *, to_the_end: bool = False
+    ) -> None:
+        """With the settings' memory, or so many megabytes. `to_the_end` plays lopsided games out
+        too, where mercy would leave dead stones standing."""
         self.settings = settings
         self._memory = memory
+        self._to_the_end = to_the_end
         self._made_from: object = None
         self._place: _Place | None = None
         self._control = np.zeros(CONTROL_WORDS, np.uint64)
@@ -157,7 +155,7 @@ class Search:
             self._tree = None  # before the new one is made, or both would need their memory
             self._tree = Tree(memory)
         self._knowledge = knowledge_of(predictor_for(settings, size))
-        policy = policy_for(settings, size)
+        policy = policy_for(settings, size, self._to_the_end)
         self._policy_settings = policy.settings()
         function = PLAYOUT_ROUTINES[policy.name].address()
         seed = settings.integer("seed", size) or time.time_ns()
@@ -421,19 +419,22 @@ class Search:
         values = (stats & VALUE_MASK) / (np.maximum(visits, 1) * VALUE_UNIT)
         return visits, values, arena.state[children]
 
-    def _line(self, node: int) -> tuple[int, ...]:
-        """The moves from a node on that were visited most."""
+    def _line(self, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The moves from a node on that were visited most, and how often."""
         arena = self._arena()
-        line = [int(arena.move[node])]
-        while len(line) < _LINE:
+        moves: list[int] = []
+        visits: list[int] = []
+        while len(moves) < _LINE:
+            count = int(arena.stats[node]) >> int(VALUE_BITS)
+            if moves and not count:
+                break
+            moves.append(int(arena.move[node]))
+            visits.append(count)
             children = self._children(node)
             if not len(children):
                 break
             node = int(children[np.argmax(arena.stats[children] >> VALUE_BITS)])
-            if not int(arena.stats[node]) >> int(VALUE_BITS):
-                break
-            line.append(int(arena.move[node]))
-        return tuple(line)
+        return tuple(moves), tuple(visits)
 
     def _candidates(self) -> tuple[Candidate, ...]:
         arena = self._arena()
@@ -446,6 +447,7 @@ class Search:
             value = (stats & int(VALUE_MASK)) / (visits * VALUE_UNIT)
             spread = (max(value * (1 - value), 0.02) / visits) ** 0.5
             rave_visits = (rave >> int(RAVE_BITS)) / RAVE_UNIT
+            line, line_visits = self._line(int(child))
             found.append(
                 Candidate(
                     point=int(arena.move[child]),
@@ -455,8 +457,9 @@ class Search:
                     prior=float(arena.prior[child]),
                     rave_visits=rave_visits,
                     rave_value=(rave & int(RAVE_MASK)) / RAVE_UNIT / max(rave_visits, 1e-9),
-                    line=self._line(int(child)),
+                    line=line,
                     proven=bool(state & int(WON)) - bool(state & int(LOST)),
+                    line_visits=line_visits,
                 )
             )
         found.sort(key=lambda c: (-c.proven, -c.visits, -c.value, -c.prior))

@@ -22,6 +22,7 @@ class Candidate:
     rave_value: float
     line: tuple[int, ...]  # the principal variation, this move first
     proven: int = 0  # 1 a certain win, -1 a certain loss
+    line_visits: tuple[int, ...] = ()  # of each move of the line
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ themselves, see `explain.py`.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -72,6 +73,12 @@ def load_predictor(path: Path | str) -> Predictor:
     raise BadWeights(f"{path}: weights of kind {kind!r} predict no moves")
 
 
+@cache
+def _kept(path: Path) -> Predictor:
+    return load_predictor(path)
+
+
 def shipped_predictor(kind: str, size: int) -> Predictor:
-    """The model of a kind that comes with the engine, for the board size nearest to a size."""
-    return load_predictor(nearest(kind, size))
+    """The model of a kind that comes with the engine, for the board size nearest to a size. It is
+    kept, one for all the sizes that share it, since it takes time and memory."""
+    return _kept(nearest(kind, size))

@@ -56,7 +56,8 @@ class FakePlayer:
         thought = self._think(game, color, seconds, on_report, interval, frozenset())
         if self.settings.number("resign") == 0.5:
             return Decision(RESIGN, thought)
-        if cleanup and (captures := self._captures(game, color)):
+        takes_dead = cleanup or self.settings.flag("cleanup")
+        if takes_dead and (captures := self._captures(game, color)):
             return Decision(captures[0], thought)
         return Decision(thought.best.point, thought)
 

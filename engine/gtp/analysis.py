@@ -14,18 +14,28 @@ from collections.abc import Callable
 from engine.geometry import PASS
 from engine.gtp.analysis_text import Wish, kata_line, lz_line
 from engine.gtp.arguments import SYNTAX_ERROR, integer
+from engine.gtp.move_owners import MoveOwners
 from engine.gtp.registry import GtpError, command
 from engine.gtp.session import Session
 from engine.gtp.thinker import Report
 from engine.gtp.thinking import analyze, generate_move, move_text
+from engine.thought import Thought
 from engine.vertex import parse_color, parse_vertex
 
 # Nobody reads faster than this.
 SHORTEST_INTERVAL = 0.05
 
 _TRUTHS = {"true": True, "false": False}
-# KataGo's keys that ask for what this search doesn't keep; clients send them all the same.
-_IGNORED = ("movesownership", "pvvisits", "pvedgevisits", "ownershipstdev", "movesownershipstdev")
+# What is shown only if asked for: KataGo's keys, and the names of the wishes.
+_WISHES = {
+    "rootinfo": "root_info",
+    "ownership": "ownership",
+    "ownershipstdev": "ownership_spread",
+    "movesownership": "moves_ownership",
+    "movesownershipstdev": "moves_ownership_spread",
+    "pvvisits": "line_visits",
+    "pvedgevisits": "line_edge_visits",
+}
 
 
 def parse_wish(session: Session, args: list[str]) -> Wish:
@@ -84,12 +94,8 @@ def _take_key(wish: Wish, key: str, value: str) -> None:
         wish.min_moves = _count(value)
     elif key == "maxmoves":
         wish.max_moves = _count(value)
-    elif key == "rootinfo":
-        wish.root_info = _truth(value)
-    elif key == "ownership":
-        wish.ownership = _truth(value)
-    elif key in _IGNORED:
-        _truth(value)
+    elif key in _WISHES:
+        setattr(wish, _WISHES[key], _truth(value))
     else:
         raise GtpError(SYNTAX_ERROR)
 
@@ -130,8 +136,17 @@ def _analyze(session: Session, args: list[str], text: Callable[..., str]) -> str
 
 
 def _kata(session: Session) -> Callable[..., str]:
-    size = session.size
-    return lambda thought, wish: kata_line(thought, wish, size)
+    """KataGo's words for the position as it is now; it may have changed when they are spoken."""
+    position = session.game.position.copy()
+    owners: MoveOwners | None = None
+
+    def text(thought: Thought, wish: Wish) -> str:
+        nonlocal owners
+        if owners is None and (wish.moves_ownership or wish.moves_ownership_spread):
+            owners = MoveOwners(session.settings, position, wish.color)
+        return kata_line(thought, wish, position.size, owners.after if owners else None)
+
+    return text
 
 
 @command("lz-analyze", "[COLOR] [CENTISECONDS] [KEY VALUE ...]")

@@ -46,7 +46,7 @@ def explanation(session: Session, asked: int | None = None) -> str:
 def _told(candidate: Candidate) -> str:
     return (
         f"{vertex_text(candidate.point)}, {candidate.visits} visits, "
-        f"wins {100 * candidate.value:.1f}% (at least {100 * candidate.lower:.1f}%)"
+        f"wins {100 * candidate.value:.1f}% (at least {100 * max(0.0, candidate.lower):.1f}%)"
     )
 
 

@@ -129,7 +129,7 @@ def carry_out(session: Session, line: Line, write: Write) -> None:
     try:
         ok, text = True, command.run(session, request.args)
     except GtpError as error:
-        ok, text = False, str(error)
+        ok, text = False, _error_text(str(error))
     except OSError as error:
         # Nobody listens any more; whatever else may fail with files is a GtpError.
         if stream.started:
@@ -153,5 +153,9 @@ def answer(session: Session, line: Line) -> bytes | None:
 
 def _internal_error(error: Exception) -> str:
     """One line about a bug, for a client that must go on."""
-    text = f"internal error: {type(error).__name__}: {error}"
-    return "".join(c if c.isprintable() else " " for c in text)[:MAX_ERROR]
+    return _error_text(f"internal error: {type(error).__name__}: {error}")
+
+
+def _error_text(text: str) -> str:
+    """A message that may quote its command: one line, not too long, that any client can read."""
+    return "".join(c if c.isascii() and c.isprintable() else "?" for c in text[:MAX_ERROR])

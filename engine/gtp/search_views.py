@@ -52,7 +52,7 @@ def values(session: Session, args: list[str]) -> str:
 @command("miai-lower_bounds")
 def lower_bounds(session: Session, args: list[str]) -> str:
     """The lower bound of each move's value, in percent."""
-    return _labels(session, lambda candidate: f"{100 * candidate.lower:.0f}")
+    return _labels(session, lambda candidate: f"{100 * max(0.0, candidate.lower):.0f}")
 
 
 @command("miai-rave")

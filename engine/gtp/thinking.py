@@ -68,7 +68,7 @@ def search_move(
                 game,
                 color,
                 clock,
-                cleanup=cleanup or session.settings.flag("cleanup"),
+                cleanup=cleanup,
                 on_report=_Reporter(session, listeners) if listeners else None,
                 interval=interval,
             )

@@ -61,6 +61,23 @@ def test_katagos_words():
     )
 
 
+def test_what_is_told_only_if_asked_for():
+    line = dict(line=(A1, B2), line_visits=(7, 4))
+    thought = thought_of(candidate(A1, 7, **line), candidate(B2, 3), owners={A1: 0.6})
+    plain = kata_line(thought, Wish(BLACK), 2)
+    assert not re.search("pvVisits|pvEdgeVisits|wnership|rootInfo", plain)
+    wish = Wish(BLACK, line_visits=True, line_edge_visits=True)
+    assert lz_line(thought, wish).endswith("order 1 pv B2 pvVisits 3 pvEdgeVisits 3")
+    assert " pv A1 B2 pvVisits 7 4 pvEdgeVisits 7 4 info move B2 " in kata_line(thought, wish, 2)
+    wish = Wish(2, moves_ownership=True, moves_ownership_spread=True, ownership_spread=True)
+    white = thought_of(candidate(A1, 7), color=2, owners={A1: 0.6})
+    assert kata_line(white, wish, 2, lambda p: {B2: 1.0, p: -0.6}).endswith(
+        " pv A1 movesOwnership 0.000000 -1.000000 0.600000 0.000000 "
+        "movesOwnershipStdev 1.000000 0.000000 0.800000 1.000000 "
+        "ownershipStdev 1.000000 1.000000 0.800000 1.000000"
+    )
+
+
 def test_owners_are_told_from_the_movers_side():
     thought = thought_of(candidate(A1), color=2, owners={A1: 0.25})
     line = kata_line(thought, Wish(2, ownership=True), 2)
@@ -184,6 +201,22 @@ def test_an_analysis(session, command, opening):
         assert all(0 <= move["winrate"] <= 100 for move in shown)
         assert len(owners) == (81 if command.startswith("kata") else 0)
     assert ask(session, "showboard") == before
+
+
+@pytest.mark.parametrize("command", ["kata-analyze", "kata-genmove_analyze"])
+def test_owners_after_each_move(session, command):
+    """White has the whole board; a black stone in the middle takes some of it."""
+    ask(session, "gogui-setup " + " ".join(f"w {letter}5" for letter in "ABCDFGHJ"))
+    reply = ask(session, f"{command} b 10 movesOwnership true maxmoves 4 minmoves 4")
+    for line in (line for line in reply.splitlines() if line.startswith("info")):
+        moves = re.findall(r"info move (\S+) .*? movesOwnership((?: -?[01]\.\d{6})+)", line)
+        assert len(moves) == 4
+        for vertex, owners in moves:
+            numbers = [float(word) for word in owners.split()]
+            assert len(numbers) == 81
+            row, column = 9 - int(vertex[1:]), "ABCDEFGHJ".index(vertex[0])
+            beside = sum(numbers) / 81
+            assert numbers[9 * row + column] > beside, (vertex, numbers)
 
 
 @pytest.mark.parametrize(

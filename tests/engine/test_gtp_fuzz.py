@@ -12,12 +12,12 @@ import threading
 
 import pytest
 
-from gtp_client import Client
+from gtp_client import FAKE_ENGINE, REAL_ENGINE, Client
 from naive.board import NaiveGame
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 CHUNK = 4096
-MOST_GROWTH = 128  # MB: lines that wait take 16 of them, a model for another board size 50
+MOST_GROWTH = 128  # MB: lines that wait take 16 of them
 ERROR = re.compile(r"[a-zA-Z][ -~]*")
 # What the twin does not follow, or what ends the talk, is not sent.
 NOT_SENT = {
@@ -220,14 +220,17 @@ def peak_memory(pid):
     return int(found[1]) / 1024
 
 
-def fuzz(count, seed):
+def fuzz(count, seed, engine=FAKE_ENGINE):
     rng = random.Random(seed)
     lines = some_lines(rng, count)
     lines[-1:] = [b"\n", b"999 move_history\n"]
     twin = Twin()
-    with Client("--size", "9", "--sims", "1", "--seed", "1") as client:
-        for line in HARMLESS:
-            client.send(line, "name")  # what they load stays in memory
+    options = ("--size", "9", "--sims", "1", "--seed", "1", "--memory", "16", "--threads", "1")
+    with Client(*options, engine=engine) as client:
+        # What they load stays in memory, such as the models for small and large boards.
+        once = (*HARMLESS, "reg_genmove b", "explain")
+        for line in (*once, "boardsize 13", *once, "boardsize 9"):
+            client.send(line, "name")
             check(client, twin, line.encode())
             client.reply()
         before = peak_memory(client.process.pid)
@@ -281,3 +284,8 @@ def test_some_lines():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hundred_thousand_lines(seed):
     fuzz(25_000, seed)
+
+
+@pytest.mark.slow
+def test_lines_to_the_real_player():
+    fuzz(4000, 17, REAL_ENGINE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.gtp.registry import COMMANDS
@@ -114,6 +116,17 @@ def test_gomill_asks_why(kernels):
     assert ask(session, "gomill-explain_last_move") == ask(session, "explain")
     assert float(ask(session, "gomill-cpu_time")[2:]) >= float(ask(session, "cputime")[2:]) - 1
     assert ask(session, "gomill-describe_engine").startswith("= Miai 0.")
+
+
+def test_no_move_wins_less_than_never(kernels):
+    """With few visits the bound below a value may be negative."""
+    session = new_session(kernels)
+    ask(session, "genmove b")
+    kept = session.remembered
+    unlucky = tuple(replace(c, value=0.05, lower=-0.4) for c in kept.thought.candidates)
+    session.remembered = kept._replace(thought=replace(kept.thought, candidates=unlucky))
+    assert "wins 5.0% (at least 0.0%)" in ask(session, "explain")
+    assert "-" not in ask(session, "miai-lower_bounds")
 
 
 # --- Live --------------------------------------------------------------------------------------

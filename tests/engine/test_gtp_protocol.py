@@ -137,6 +137,14 @@ def test_a_bug_in_a_command_is_one_line_for_the_client(session, monkeypatch, cap
     assert ask(session, "showboard") == board
 
 
+def test_an_error_that_quotes_is_short_and_readable(session):
+    line = "kata-get-param s\u00e9ms\u2028" + "x" * 1000
+    reply = answer(session, Line(line.encode() + b"\xff")).decode()
+    assert reply.startswith("? unknown parameter 's?ms")
+    assert reply.isascii()
+    assert len(reply) < 300
+
+
 def test_two_commands_of_one_name_are_refused():
     with pytest.raises(ValueError, match="two commands are called name"):
         command("name")(lambda session, args: "")

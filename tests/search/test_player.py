@@ -13,7 +13,9 @@ from engine.geometry import BLACK, PASS, WHITE, point
 from engine.parameters import Settings
 from engine.player import RESIGN, Player
 from engine.rules import RULES
+from engine.search import predictor_for
 from engine.vertex import parse_vertex, vertex_text
+from knowledge.predictor import shipped_predictor
 from tests.diagrams import Diagram
 
 
@@ -115,6 +117,22 @@ def test_dead_stones_are_captured_where_they_count():
             break
         game.play(game.to_move, player.choose(game, game.to_move).point)
     assert game.score() > 0
+
+
+def test_a_status_is_of_one_board():
+    """Two empty boards have the same moves, none, but not the same points."""
+    player = player_of()
+    for size in (5, 7):
+        game = Game(size, 6.5, RULES["japanese"])
+        assert player.final_score(game) == -6.5
+        assert set(player.status(game).owners) == set(game.position.points())
+
+
+def test_boards_of_like_size_share_a_model():
+    """Each takes hundreds of megabytes, and a client may try all sizes."""
+    assert shipped_predictor("fbt", 7) is shipped_predictor("fbt", 9)
+    settings = Settings({"knowledge": "fbt"})
+    assert predictor_for(settings, 7) is predictor_for(settings, 8)
 
 
 def test_a_lost_game_is_resigned_after_some_moves():
