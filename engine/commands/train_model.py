@@ -327,7 +327,8 @@ def _card(lesson: _Lesson, figures: dict[str, Any]) -> str:
     """The page that goes with the weights."""
     args = lesson.args
     out = Path(args.out)
-    files = {Path(name).name: name for name in (*args.games, *args.valid, args.out)}
+    given = (*args.games, *args.valid, args.out, getattr(args, "start", None))
+    files = {Path(name).name: name for name in given if name}
     command = shlex.join(sys.argv[1:])
     for short, name in files.items():
         command = command.replace(name, short)
