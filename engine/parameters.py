@@ -280,7 +280,7 @@ _LIST = (
     Parameter(
         "playouts",
         "playouts",
-        "rules",
+        "mixed",
         "the playout policy",
         choices=("light", "rules", "gamma", "mixed"),
     ),

@@ -60,7 +60,10 @@ def test_training_begins_with_what_weights_know(
     words = ["train", "fbt", *files, "--valid-first", "2", *SMALL["fbt"]]
     assert main([*words, "--out", first]) == 0
     assert main([*words, "--out", second, "--start", first, "--minutes", "5"]) == 0
-    assert "features of first.npz" in Path(second).with_suffix(".md").read_text()
+    card = Path(second).with_suffix(".md").read_text()
+    assert "features of first.npz" in card
+    assert "--start first.npz" in card
+    assert str(tmp_path) not in card
     assert main([*words, "--out", second, "--start", str(GAMES)]) == 2
     assert main([*words, "--out", second, "--share", "2"]) == 2
     assert main([*words, "--out", second, "--without", "shape"]) == 2
