@@ -205,7 +205,7 @@ _LIST = (
     Parameter(
         "futile_penalty",
         "search",
-        0.1,
+        {9: 0.0, 13: 0.0, 19: 0.05},
         "what a move that goes on with a failing ladder is lowered by",
         0.0,
         1.0,

@@ -135,7 +135,7 @@ FACTS = np.dtype(
         ("taken", np.uint16, POINTS),  # stones that the move captures
         ("saved", np.uint16, POINTS),  # own stones in atari that it extends
         ("ours", np.uint8, POINTS),  # see the group `answer`
-        ("hopeless", np.uint8, POINTS),  # extends a chain that a ladder still takes
+        ("hopeless", np.uint8, POINTS),  # extends a chain that a long ladder still takes
         # Of a legal move, in the order of `points`; a pass comes last.
         ("n_moves", np.uint64),
         ("points", np.uint16, AREA + 1),

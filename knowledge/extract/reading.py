@@ -33,6 +33,8 @@ from knowledge.extract.facts import (
 )
 
 _LIMIT = u64(LADDER_LIMIT)
+# A ladder of so many stones is too long to be seen without reading it.
+_LONG = u64(8)
 _CAPTURE, _EXTENSION, _ATARI = NUMBER["capture"], NUMBER["extension"], NUMBER["atari"]
 _TAKE, _SAVE, _OWN_LIBERTIES = NUMBER["take"], NUMBER["save"], NUMBER["own_liberties"]
 _THREAT, _NET = NUMBER["threat"], NUMBER["net"]
@@ -135,7 +137,8 @@ def read_weak_chains(b, c, s, f):
                     if _is_worth_reading(b, p, c):
                         copy_stones(b, work)
                         place(work, p, c)
-                        f.hopeless[p] = read_ladder(work, p, two, k, _LIMIT) == CAPTURED
+                        taken = read_ladder(work, p, two, k, _LIMIT) == CAPTURED
+                        f.hopeless[p] = taken and k.nodes >= _LONG
                     p, q = q, p
             continue
 

@@ -44,7 +44,19 @@ CHASED = """
     . . . . . . . . .
     . . . . . . . . .
 """
-# White has two liberties, and still has but two wherever it crawls.
+# White has two liberties, and a ladder takes it all the same if it extends to a.
+EXTENDED = """
+    . . . . . . . . .
+    . . . . . X X . .
+    . . . . X O a X .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+# White has two liberties, and is soon lost wherever it crawls: that needs no ladder reader.
 CRAWLING = """
     . . . . . . . . .
     . . . . . . . . .
@@ -54,7 +66,7 @@ CRAWLING = """
     . . . . . . . . .
     . . . . . . . . .
     X X X X X X X X X
-    . . a O O b . . .
+    . . . O O . . . .
 """
 
 
@@ -78,6 +90,7 @@ def test_a_chain_that_a_ladder_takes_does_not_run():
     assert not futile_moves(Diagram(LADDER), WHITE)
 
 
-def test_a_chain_that_stays_in_a_ladder_does_not_crawl():
-    diagram = Diagram(CRAWLING)
-    assert futile_moves(diagram, WHITE) == {diagram["a"], diagram["b"]}
+def test_a_chain_that_stays_in_a_long_ladder_does_not_extend():
+    diagram = Diagram(EXTENDED)
+    assert futile_moves(diagram, WHITE) == {diagram["a"]}
+    assert not futile_moves(Diagram(CRAWLING), WHITE)
