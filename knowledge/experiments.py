@@ -174,7 +174,7 @@ class Row(ABC):
         smaller = replace(
             lesson, first=_least(first, limits.games),
             test_first=_least(test_first, limits.test_games),
-            valid_first=_least(lesson.valid_first, limits.valid_games) if lesson.valid else None,
+            valid_first=_least(lesson.valid_first, limits.valid_games if lesson.valid else None),
         )  # fmt: skip
         return replace(self, lesson=smaller)
 

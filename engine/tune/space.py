@@ -72,7 +72,7 @@ def _axis(parameter: Parameter, range_text: str, size: int) -> Axis:
     whole = parameter.kind is int
     if range_text:
         low, high = _range(parameter, range_text)
-    elif parameter.low == 0.0 and parameter.high <= 1.0 and default > 0.05:
+    elif parameter.low == 0.0 and parameter.high <= 1.0 and not 0 < default <= 0.05:
         low, high = 0.0, parameter.high
     elif default > 0:
         low, high = max(default / FACTOR, parameter.low), min(default * FACTOR, parameter.high)
