@@ -48,6 +48,15 @@ def _knowing() -> None:
     _first_move("fbt")
 
 
+def _model_alone() -> None:
+    """The model of moves without the search: half of what a first start compiles."""
+    from engine.parameters import Settings
+    from engine.priors import knowledge_of
+    from engine.search import predictor_for
+
+    knowledge_of(predictor_for(Settings(), 9)).new_prior(0, 0)
+
+
 def _after_the_game() -> None:
     """What the end of a game needs: who owns what, and the count."""
     from engine.game import Game
@@ -174,11 +183,12 @@ def warm_up(
     return Report(time.perf_counter() - started, compiled)
 
 
-def _start_compiling(step: str) -> subprocess.Popen[bytes]:
+def _start_compiling(step: Step) -> subprocess.Popen[bytes]:
     """Let another process take a step, for what it leaves in the cache."""
     home = Path(__file__).resolve().parent.parent
+    words = f"import engine.warmup as w; w.take_beside(w.{step.__name__})"
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", f"import engine.warmup as w; w.take_beside(w.{step})"],
+        [sys.executable, "-P", "-c", words],
         env={**os.environ, "PYTHONPATH": str(home)},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
@@ -243,7 +253,7 @@ class Kernels:
         beside = None
         if done is not None and not done.exists():
             say("Compiling the kernels for this machine; only the first start waits for it.")
-            beside = _start_compiling("_knowing")
+            beside = _start_compiling(_model_alone)
         report = warm_up(TO_MOVE[:1])
         if beside is not None:
             say("The search is compiled; the model of moves is next.")
