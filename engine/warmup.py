@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import traceback
+import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -247,9 +248,11 @@ class Kernels:
     def _warm_up_to_move(self) -> Report:
         """Take the steps to a move. On the first start a second process compiles the model of
         moves at the same time, because a compiler in this one would wait for the other."""
-        from engine.jit import CACHE
+        from engine.jit import CACHE, HOME
 
-        done = CACHE / "ready" if CACHE is not None else None
+        # Numba keeps what it compiled by the path of its source: another clone starts afresh.
+        mark = f"ready-{zlib.crc32(str(HOME).encode()):08x}"
+        done = CACHE / mark if CACHE is not None else None
         beside = None
         if done is not None and not done.exists():
             say("Compiling the kernels for this machine; only the first start waits for it.")
