@@ -17,7 +17,9 @@ from engine.jit import inner
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S11, _S27, _S30 = np.uint64(11), np.uint64(27), np.uint64(30)
+_S31, _S32 = np.uint64(31), np.uint64(32)
+_TO_UNIT_INTERVAL = 2.0**-53
 
 
 def new_rng(seed: int) -> np.ndarray:
@@ -52,3 +54,9 @@ def mix(state):
 def below(bits, n):
     """A number in [0, n) from 64 random bits; the bias is under n / 2**32."""
     return ((bits >> _S32) * n) >> _S32
+
+
+@inner
+def unit(state):
+    """The random number from 0 to 1 that belongs to a state."""
+    return np.float64(np.int64(mix(state) >> _S11)) * _TO_UNIT_INTERVAL

@@ -22,12 +22,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board import BOARD, U0, U1, u64
+from engine.board import U0, U1, u64
 from engine.geometry import AREA
 from engine.jit import inlined, inner, kernel
-from engine.rng import mix, next_state
-from knowledge.extract.facts import FACTS, MOMENT
-from knowledge.features import extract_position
+from engine.rng import next_state, unit
 from knowledge.vectors import (
     WIDTH,
     aligned_rows,
@@ -42,7 +40,6 @@ from knowledge.vectors import (
     vector_at,
     vector_of,
 )
-from knowledge.walk import begin_game, play_on, row_of
 
 LIKELIHOOD, SAMPLED, THINNED, RANKED, FULL = 0, 1, 2, 3, 4
 SGD, ADAGRAD = 0, 1
@@ -52,8 +49,6 @@ _ROOM = 1 << 15
 
 _W = u64(WIDTH)
 _HALF, _ONE, _NONE = np.float32(0.5), np.float32(1.0), np.float32(0.0)
-_S11 = u64(11)
-_TO_UNIT_INTERVAL = 2.0**-53
 
 # How to learn.
 RECIPE = np.dtype(
@@ -66,7 +61,6 @@ RECIPE = np.dtype(
         ("rate_v", np.float32),
         ("decay_w", np.float32),  # L2
         ("decay_v", np.float32),
-        ("share", np.float64),  # of the positions that are learned from
     ],
     align=True,
 )
@@ -74,9 +68,6 @@ RECIPE = np.dtype(
 # A thread's own memory; `slot_of` and `gradient` come beside it, since they depend on the model.
 WORK = np.dtype(
     [
-        ("board", BOARD),
-        ("moment", MOMENT),
-        ("facts", FACTS),
         ("n_touched", np.uint64),
         ("touched", np.uint32, _ROOM),
         ("scores", np.float32, MAX_MOVES),
@@ -93,9 +84,8 @@ SEEN = 3
 class Worker:
     """One thread's memory."""
 
-    def __init__(self, n_ids: int, columns: int, blocks: int) -> None:
+    def __init__(self, n_ids: int, blocks: int) -> None:
         self.work = np.zeros(1, WORK)
-        self.ids = np.zeros((MAX_MOVES, columns), np.uint32)
         self.sums = aligned_rows(MAX_MOVES, blocks)
         self.gradient = aligned_rows(_ROOM, blocks)
         self.slot_of = np.zeros(n_ids, np.uint16)
@@ -156,12 +146,6 @@ def _softmax(t, count):
 
 
 @inner
-def _unit(state):
-    """A random number from 0 to 1."""
-    return np.float64(np.int64(mix(state) >> _S11)) * _TO_UNIT_INTERVAL
-
-
-@inner
 def _push_by_likelihood(t, count, played):
     for i in range(count):
         t.push[i] = t.probability[i]
@@ -173,7 +157,7 @@ def _push_by_samples(t, count, played, m, state):
     for i in range(count):
         t.push[i] = _NONE
     for _ in range(m):
-        r = _unit(state)
+        r = unit(state)
         state = next_state(state)
         i = U0
         while i + U1 < count and r >= t.probability[i]:
@@ -191,7 +175,7 @@ def _push_thinned(t, count, played, thin, state):
         if p >= thin or i == played:
             t.push[i] = p
         else:
-            t.push[i] = thin if _unit(state) * thin < p else 0.0
+            t.push[i] = thin if unit(state) * thin < p else 0.0
             state = next_state(state)
     t.push[played] -= _ONE
     return state
@@ -313,7 +297,7 @@ def correct_moves(count, played, recipe, rate, rows, blocks, parents, ids, colum
             own = score_move(rows, blocks, parents, ids, played, columns, sums)
 
 
-# --- Walking ------------------------------------------------------------------------------
+# --- Learning -----------------------------------------------------------------------------
 
 
 @inner
@@ -328,38 +312,27 @@ def _note(t, count, played, seen):
 
 
 @kernel
-def learn_games(
-    order, first, end, game_arrays, feature_set, slots, recipes, rate, state, model, memory, seen
-):
-    """Learn from some games in a given order; `model` and `memory` are tuples of arrays."""
-    sizes, starts, colors, points, learn, set_starts, set_colors, set_points = game_arrays
+def learn_positions(count, ids, starts, played, recipes, rate, state, model, memory, seen):
+    """Learn from the positions that a reader has read; returns the generator's new state.
+
+    `model` and `memory` are tuples of arrays.
+    """
     rows, spent, parents, blocks = model
-    work, ids, sums, gradient, slot_of = memory
-    t = work[0]
-    b, moment, f, s, recipe = t.board, t.moment, t.facts, feature_set[0], recipes[0]
-    for g in range(first, end):
-        game = order[g]
-        begin_game(b, moment, game, sizes, set_starts, set_colors, set_points)
-        for m in range(starts[game], starts[game + 1]):
-            v, c = u64(points[m]), u64(colors[m])
-            wanted = learn[m] and _unit(state) < recipe.share
-            state = next_state(state)
-            if wanted:
-                n = extract_position(b, c, moment, s, f, slots, ids)
-                count = n + U1
-                played = row_of(f.points, n, v)
-                if played < count:
-                    score_all(rows, blocks, parents, ids, count, s.columns, sums, t.scores)
-                    _softmax(t, count)
-                    _note(t, count, played, seen)
-                    if recipe.push >= RANKED:
-                        correct_moves(
-                            count, played, recipe, rate, rows, blocks, parents, ids, s.columns, sums
-                        )
-                    else:
-                        state = find_pushes(t, count, played, recipe, state)
-                        add_gradients(
-                            t, count, s.columns, rows, blocks, parents, ids, sums, gradient, slot_of
-                        )
-                        take_step(t, recipe, rate, rows, blocks, spent, gradient, slot_of)
-            play_on(b, moment, v, c)
+    work, sums, gradient, slot_of = memory
+    t, recipe, columns = work[0], recipes[0], ids.shape[1]
+    for p in range(count):
+        state = next_state(state)
+        moves = u64(starts[p + 1] - starts[p])
+        if moves == U0:
+            continue
+        own, move = ids[starts[p] : starts[p + 1]], played[p]
+        score_all(rows, blocks, parents, own, moves, columns, sums, t.scores)
+        _softmax(t, moves)
+        _note(t, moves, move, seen)
+        if recipe.push >= RANKED:
+            correct_moves(moves, move, recipe, rate, rows, blocks, parents, own, columns, sums)
+        else:
+            state = find_pushes(t, moves, move, recipe, state)
+            add_gradients(t, moves, columns, rows, blocks, parents, own, sums, gradient, slot_of)
+            take_step(t, recipe, rate, rows, blocks, spent, gradient, slot_of)
+    return state

@@ -14,7 +14,8 @@ from engine.board import BOARD, U0, U1, u64
 from engine.jit import kernel
 from engine.rng import mix
 from knowledge.calibration import Calibration
-from knowledge.descent import MAX_MOVES, WORK
+from knowledge.descent import MAX_MOVES
+from knowledge.extract.facts import FACTS, MOMENT
 from knowledge.extract.owners import sample_owners
 from knowledge.factors import FactorModel, score_moves
 from knowledge.features import extract_position
@@ -30,6 +31,15 @@ from knowledge.predictions import (
 )
 from knowledge.walk import begin_game, game_arrays, play_on, row_of
 
+# A thread's own memory.
+_WORK = np.dtype(
+    [
+        ("moment", MOMENT),
+        ("facts", FACTS),
+        ("scores", np.float32, MAX_MOVES),
+    ],
+    align=True,
+)
 _Memory = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -82,7 +92,7 @@ def predict(
 
     def new_memory() -> _Memory:
         ids = np.zeros((MAX_MOVES, len(features)), np.uint32)
-        return np.zeros(2, BOARD), np.zeros(1, WORK), ids, np.zeros(1, np.uint64)
+        return np.zeros(2, BOARD), np.zeros(1, _WORK), ids, np.zeros(1, np.uint64)
 
     def run(
         memory: _Memory, bins: np.ndarray, first: int, end: int, at: int,

@@ -36,7 +36,7 @@ from knowledge.progress import Progress
 from knowledge.records import read_games
 from knowledge.report import write_atomically
 from knowledge.templates import PLAIN, WHOLE_BOARD
-from knowledge.training import Epoch, Recipe, Training
+from knowledge.training import Epoch, Recipe, Training, train_together
 from weights.files import BadWeights
 
 CUMULATIVE = 20  # the share of moves among the first 1, 2, ... so many is kept
@@ -224,34 +224,63 @@ class DescentRow(Row):
         return replace(smaller, recipe=replace(self.recipe, epochs=epochs))
 
     def run(self, bench: Bench) -> Figures:
-        lesson, sources = self.lesson, bench.sources
-        games = sources.games(lesson.train, lesson.first)
-        valid = sources.games(lesson.valid, lesson.valid_first)
-        features = bench.features(lesson, self.features, self.min_count, PLAIN_ONLY)
+        return run_together([self], bench)[0]
+
+    def reads_like(self, other: Row) -> bool:
+        """Whether both see the same features of the same positions."""
+        return isinstance(other, DescentRow) and (
+            (self.lesson, self.features, self.min_count)
+            == (other.lesson, other.features, other.min_count)
+        )
+
+    def training(
+        self, bench: Bench, games: Games, features: FeatureSet, checkpoint: Path | None
+    ) -> Training:
+        """The training that makes the model, gone on with if it was broken off."""
+        valid = bench.sources.games(self.lesson.valid, self.lesson.valid_first)
         recipe = replace(self.recipe, threads=bench.threads)
         size = int(games.sizes.max())
         model = FactorModel.new(self.kind, features, self.k, False, 1, self.spread, size)
-        training = Training(model, games, recipe, valid, bench.checkpoint)
-        if bench.checkpoint is not None and bench.checkpoint.exists():
+        result = Training(model, games, recipe, valid, checkpoint)
+        if checkpoint is not None and checkpoint.exists():
             try:
-                training.resume()
+                result.resume()
             except BadWeights as error:
                 say(f"starting afresh: {error}")
-        with Progress(f"{self.key}: training", "chunks") as progress:
-            epochs = training.run(progress.update)
-        if bench.checkpoint is not None:
-            bench.checkpoint.unlink(missing_ok=True)
-        test = sources.games(lesson.test, lesson.test_first)
-        figures = measured(predict(model, test, bench.threads))
+        return result
+
+    def tested(self, bench: Bench, training: Training) -> Figures:
+        """The figures of the trained model."""
+        model, lesson = training.model, self.lesson
+        test = bench.sources.games(lesson.test, lesson.test_first)
         return {
-            **figures,
-            "features": features.n_ids - 1,
+            **measured(predict(model, test, bench.threads)),
+            "features": model.features.n_ids - 1,
             "epochs": [
                 {"valid_top1": _accuracy(epoch), "seconds": round(epoch.seconds, 2)}
-                for epoch in epochs
+                for epoch in training.epochs
             ],
-            "pairs": _pairs(model) if features.dictionary is None and self.k == 1 else None,
+            "pairs": _pairs(model) if model.features.dictionary is None and self.k == 1 else None,
         }
+
+
+def run_together(rows: Sequence[DescentRow], bench: Bench) -> list[Figures]:
+    """Learn and test rows that read the same, each position read once for all of them."""
+    first = rows[0]
+    features = bench.features(first.lesson, first.features, first.min_count, PLAIN_ONLY)
+    games = bench.sources.games(first.lesson.train, first.lesson.first)
+    trainings = []
+    for i, row in enumerate(rows):
+        checkpoint = bench.checkpoint
+        if checkpoint is not None and i:
+            checkpoint = checkpoint.with_name(f"{checkpoint.name}-{i}")
+        trainings.append(row.training(bench, games, features, checkpoint))
+    with Progress(f"{', '.join(row.key for row in rows)}: training", "chunks") as progress:
+        train_together(trainings, progress.update)
+    for training in trainings:
+        if training.checkpoint is not None:
+            training.checkpoint.unlink(missing_ok=True)
+    return [row.tested(bench, training) for row, training in zip(rows, trainings, strict=True)]
 
 
 def _accuracy(epoch: Epoch) -> float | None:
@@ -514,19 +543,53 @@ def kept_rows(path: Path, rows: Sequence[Row]) -> Figures:
 
 def run_row(row: Row, bench: Bench) -> Figures:
     """A row's figures with what was asked, when, and how long it took."""
+    return run_rows([row], bench)[0]
+
+
+def run_rows(rows: Sequence[Row], bench: Bench) -> list[Figures]:
+    """The same for rows that can be run at once."""
     started = time.perf_counter()
-    figures = row.run(bench)
-    lesson = row.lesson
+    descents = [row for row in rows if isinstance(row, DescentRow)]
+    found = run_together(descents, bench) if descents else [row.run(bench) for row in rows]
+    lesson = rows[0].lesson
     games = bench.sources.games(lesson.train, lesson.first)
-    figures |= {
-        "asked": asked(row),
+    about = {
         "games": len(games),
         "moves": int(games.learn.sum()),
         "test_games": len(bench.sources.games(lesson.test, lesson.test_first)),
         "date": date.today().isoformat(),
-        "seconds": round(time.perf_counter() - started, 1),
+        "seconds": round((time.perf_counter() - started) / len(rows), 1),
     }
-    return json.loads(json.dumps(figures))
+    return [
+        json.loads(json.dumps({**figures, "asked": asked(row), **about}))
+        for row, figures in zip(rows, found, strict=True)
+    ]
+
+
+def at_once(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows in groups that read the same games in the same way; others stay alone."""
+    groups: list[list[Row]] = []
+    for row in rows:
+        for group in groups:
+            if isinstance(row, DescentRow) and row.reads_like(group[0]):
+                group.append(row)
+                break
+        else:
+            groups.append([row])
+    return groups
+
+
+def taken_over(row: Row, out: Path) -> Figures | None:
+    """The figures of the very same model in another experiment, if it was run there."""
+    wanted = {**asked(row), "key": ""}
+    for name in EXPERIMENTS:
+        file = out / f"{file_name(name, False)}.json"
+        if not file.exists():
+            continue
+        for figures in json.loads(file.read_text(encoding="utf-8"))["rows"].values():
+            if {**figures["asked"], "key": ""} == wanted and not figures.get("astray"):
+                return {**figures, "asked": asked(row)}
+    return None
 
 
 def reproduce(
@@ -549,18 +612,28 @@ def reproduce(
     sources.check(needs(rows))
     file = out / f"{file_name(name, quick)}.json"
     out.mkdir(parents=True, exist_ok=True)
-    done = {} if quick else kept_rows(file, rows)
+    found = {} if quick else kept_rows(file, rows)
     bench = Bench(sources, threads, None if quick else file.with_suffix(".checkpoint"))
-    for number, row in enumerate(rows, 1):
-        if row.key in done:
-            say(f"{name} {number} of {len(rows)}, {row.key}: done before")
-        elif limits.only in row.key:
-            say(f"{name} {number} of {len(rows)}, {row.key}")
-            done[row.key] = run_row(row, bench)
-            write_atomically(file, _saved_text(name, done))
+    missing = [row for row in rows if row.key not in found and limits.only in row.key]
+    if not quick:
+        known = {row.key: taken_over(row, out) for row in missing}
+        found |= {key: figures for key, figures in known.items() if figures is not None}
+    say(f"{name}: {len(found)} of {len(rows)} rows done before")
+
+    def keep() -> None:
+        write_atomically(file, _saved_text(name, found))
         if finished is not None:
-            finished(done)
-    return done
+            finished(found)
+
+    keep()
+    for group in at_once([row for row in missing if row.key not in found]):
+        say(f"{name}: {', '.join(row.key for row in group)}")
+        found |= {
+            row.key: figures for row, figures in zip(group, run_rows(group, bench), strict=True)
+        }
+        found = {row.key: found[row.key] for row in rows if row.key in found}
+        keep()
+    return found
 
 
 def _saved_text(name: str, rows: Figures) -> str:

@@ -16,9 +16,10 @@ full speed. Such a training can't be repeated exactly.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,11 +36,12 @@ from knowledge.descent import (
     SGD,
     THINNED,
     Worker,
-    learn_games,
+    learn_positions,
 )
 from knowledge.evaluate import predict
 from knowledge.factors import FactorModel
 from knowledge.games import Games
+from knowledge.lessons import Reader
 from knowledge.walk import game_arrays, spread
 from weights.files import BadWeights, load_weights, save_weights
 
@@ -96,7 +98,7 @@ class Recipe:
         """What the kernel reads."""
         result = np.zeros(1, RECIPE)
         result["push"], result["optimizer"] = PUSHES[self.push], OPTIMIZERS[self.optimizer]
-        for name in ("samples", "thin", "rate_w", "rate_v", "decay_w", "decay_v", "share"):
+        for name in ("samples", "thin", "rate_w", "rate_v", "decay_w", "decay_v"):
             result[name] = getattr(self, name)
         return result
 
@@ -130,23 +132,36 @@ class Training:
         self._best = model.rows.copy()
         self._epoch = self._chunk = 0
         self._seen = np.zeros(SEEN)
+        self._epoch_seconds = 0.0
         self._spent_before = 0.0  # seconds, before this start
         self._started = time.perf_counter()
 
     def run(self, tell: Tell | None = None) -> list[Epoch]:
         """Train to the end; returns what each epoch brought, and leaves the best rows."""
-        self._started = time.perf_counter()
-        while (
+        train_together([self], tell)
+        return self.epochs
+
+    def _is_going(self) -> bool:
+        return (
             self._epoch < self.recipe.epochs
             and self._time_used() < 1.0
             and not self._has_levelled_off()
-        ):
-            self._run_epoch(tell)
+        )
+
+    def _finish(self) -> None:
         if self.valid is not None and self.recipe.early_stop:
             self.model.rows[:] = self._best
-        return self.epochs
 
     # --- An epoch -------------------------------------------------------------------------
+
+    def _place(self) -> tuple[int, int]:
+        """Where the training is: the epoch, and the chunk of games in it."""
+        return self._epoch, self._chunk
+
+    def _read_as(self) -> tuple[object, ...]:
+        """What the reading of the games depends on."""
+        recipe = self.recipe
+        return self.model.features, recipe.seed, recipe.share, recipe.threads
 
     def _order(self) -> np.ndarray:
         generator = np.random.Generator(np.random.PCG64([self.recipe.seed, self._epoch]))
@@ -167,42 +182,26 @@ class Training:
         """The share of the given time that is spent."""
         return 0.0 if self.recipe.seconds is None else self._seconds() / self.recipe.seconds
 
-    def _run_epoch(self, tell: Tell | None) -> None:
-        started = written = time.perf_counter()
-        order = self._order()
-        model, features = self.model, self.model.features
-        chunks = -(-len(order) // CHUNK)
-        seeds = random_words(self.recipe.seed * 1000 + self._epoch, (chunks,))
-        arrays, record = game_arrays(self.games), self.recipe.record()
+    def _learner(self, chunks: int) -> _Learner:
+        """What one thread learns with."""
+        model, recipe = self.model, self.recipe.record()
         rows = (model.rows, self._spent, self._parents, u64(model.blocks))
-        workers = [
-            Worker(features.n_ids, len(features), model.blocks) for _ in range(self.recipe.threads)
-        ]
+        worker = Worker(model.features.n_ids, model.blocks)
+        memory = (worker.work, worker.sums, worker.gradient, worker.slot_of)
 
-        def work(worker: Worker, chunk: int) -> np.ndarray:
-            seen = np.zeros(SEEN)
-            first = chunk * CHUNK
-            learn_games(
-                order, first, min(first + CHUNK, len(order)), arrays, features.record,
-                features.slots, record, np.float32(self._rate(chunk, chunks)), seeds[chunk], rows,
-                (worker.work, worker.ids, worker.sums, worker.gradient, worker.slot_of), seen,
+        def learn(reader: Reader, chunk: int, state: np.uint64, seen: np.ndarray) -> np.uint64:
+            return learn_positions(
+                reader.count, reader.ids, reader.starts, reader.played, recipe,
+                np.float32(self._rate(chunk, chunks)), state, rows, memory, seen,
             )  # fmt: skip
-            return seen
 
-        # Threads run ahead of what is counted here, so a checkpoint waits for a whole stretch.
-        for first, last in self._stretches(chunks):
-            for seen in spread(workers, range(first, last), work):
-                self._seen += seen
-                self._chunk += 1
-                if tell is not None:
-                    done = self._epoch * chunks + self._chunk
-                    tell(done, self.recipe.epochs * chunks, self._note())
-            if self.checkpoint is not None and time.perf_counter() - written > CHECKPOINT_SECONDS:
-                self.save_checkpoint()
-                written = time.perf_counter()
-            if self._time_used() >= 1.0:
-                break
-        self._end_epoch(time.perf_counter() - started)
+        return learn
+
+    def _count_in(self, learned: _Learned) -> None:
+        """A chunk of games has been learned from."""
+        self._seen += learned.seen
+        self._epoch_seconds += learned.seconds / self.recipe.threads
+        self._chunk += 1
 
     def _stretches(self, chunks: int) -> list[tuple[int, int]]:
         length = max(self.recipe.threads * 16, 1)
@@ -216,24 +215,20 @@ class Training:
         valid = f", valid {self.epochs[-1].valid_top1:.2f}%" if self.epochs else ""
         return f"train {100 * hits / positions:.2f}% {log / positions:.3f}{valid}"
 
-    def _end_epoch(self, seconds: float) -> None:
+    def _end_epoch(self) -> None:
         positions, log, hits = (float(n) for n in np.maximum(self._seen, [1.0, -np.inf, 0.0]))
         valid_log = valid_top1 = float("nan")
         if self.valid is not None:
             predictions = predict(self.model, self.valid, self.recipe.threads)
             valid_log = predictions.log_evidence()
             valid_top1 = 100 * float((predictions.ranks < 2).mean())
-        self.epochs.append(
-            Epoch(
-                log / positions, 100 * hits / positions, valid_log, valid_top1, seconds, positions
-            )
-        )
+        train = (log / positions, 100 * hits / positions)
+        self.epochs.append(Epoch(*train, valid_log, valid_top1, self._epoch_seconds, positions))
         if self._best_epoch() == len(self.epochs) - 1:
             self._best[:] = self.model.rows
-        self._seen = np.zeros(SEEN)
+        self._seen, self._epoch_seconds = np.zeros(SEEN), 0.0
         self._epoch, self._chunk = self._epoch + 1, 0
-        if self.checkpoint is not None:
-            self.save_checkpoint()
+        self._write_checkpoint()
 
     def _best_epoch(self) -> int:
         """The epoch with the largest validation log-evidence (accuracy for LFR)."""
@@ -259,9 +254,10 @@ class Training:
             f"nested={self.model.nested} games={len(self.games)} {settings}"
         )
 
-    def save_checkpoint(self) -> None:
-        """Write all that the rest of the training depends on."""
-        assert self.checkpoint is not None
+    def _write_checkpoint(self) -> None:
+        """Write all that the rest of the training depends on, if there is a file for it."""
+        if self.checkpoint is None:
+            return
         save_weights(
             self.checkpoint,
             CHECKPOINT_KIND,
@@ -290,3 +286,94 @@ class Training:
         self._seen = saved["seen"].copy()
         self._spent_before = float(saved["seconds"])
         self.epochs = [Epoch(*map(float, row)) for row in saved["epochs"]]
+
+
+# --- Several at once ----------------------------------------------------------------------
+
+
+class _Learned(NamedTuple):
+    """What a model has seen in a chunk of games, and how long it would have taken alone."""
+
+    seen: np.ndarray
+    seconds: float
+
+
+_Learner = Callable[[Reader, int, np.uint64, np.ndarray], np.uint64]
+
+
+class _Desk(NamedTuple):
+    """One thread's place: a reader, and what each model learns with."""
+
+    reader: Reader
+    learners: list[_Learner]
+
+
+def train_together(trainings: Sequence[Training], tell: Tell | None = None) -> None:
+    """Train models of the same features on the same games, reading each position once.
+
+    Each ends exactly as if it had been trained alone. One that was resumed further on than the
+    others waits for them.
+    """
+    first = trainings[0]
+    for training in trainings:
+        training._started = time.perf_counter()
+        if training._read_as() != first._read_as() or training.games is not first.games:
+            raise ValueError("only trainings that read the same can run together")
+    while going := [training for training in trainings if training._is_going()]:
+        place = min(training._place() for training in going)
+        _run_epoch([training for training in going if training._place() == place], tell)
+    for training in trainings:
+        training._finish()
+
+
+def _run_epoch(group: Sequence[Training], tell: Tell | None) -> None:
+    """The rest of an epoch for trainings that are at the same place of it."""
+    first, written = group[0], time.perf_counter()
+    chunks = -(-len(first.games) // CHUNK)
+    read_chunk = _chunk_reader(group, chunks)
+    desks = [
+        _Desk(
+            Reader(first.games, first.model.features),
+            [training._learner(chunks) for training in group],
+        )
+        for _ in range(first.recipe.threads)
+    ]
+    # Threads run ahead of what is counted here, so a checkpoint waits for a whole stretch.
+    for start, end in first._stretches(chunks):
+        for learned in spread(desks, range(start, end), read_chunk):
+            for training, one in zip(group, learned, strict=True):
+                training._count_in(one)
+            if tell is not None:
+                done = first._epoch * chunks + first._chunk
+                tell(done, first.recipe.epochs * chunks, first._note())
+        if time.perf_counter() - written > CHECKPOINT_SECONDS:
+            for training in group:
+                training._write_checkpoint()
+            written = time.perf_counter()
+        if any(training._time_used() >= 1.0 for training in group):
+            break
+    for training in group:
+        training._end_epoch()
+
+
+def _chunk_reader(group: Sequence[Training], chunks: int) -> Callable[[_Desk, int], list[_Learned]]:
+    """The work of a thread on a chunk: read each game, and let every model learn from it."""
+    first = group[0]
+    order, arrays = first._order(), game_arrays(first.games)
+    seeds = random_words(first.recipe.seed * 1000 + first._epoch, (chunks,))
+
+    def work(desk: _Desk, chunk: int) -> list[_Learned]:
+        reader, learners = desk
+        states = [seeds[chunk]] * len(learners)
+        seen, seconds = np.zeros((len(learners), SEEN)), np.zeros(len(learners))
+        for number in range(chunk * CHUNK, min((chunk + 1) * CHUNK, len(order))):
+            now = time.perf_counter()
+            reader.read(arrays, int(order[number]), first.recipe.share, seeds[chunk] ^ u64(number))
+            seconds += time.perf_counter() - now
+            for i, learn in enumerate(learners):
+                now = time.perf_counter()
+                states[i] = u64(learn(reader, chunk, u64(states[i]), seen[i]))
+                seconds[i] += time.perf_counter() - now
+        return [_Learned(s, float(t)) for s, t in zip(seen, seconds, strict=True)]
+
+    return work

@@ -101,7 +101,7 @@ class Case:
             self.ids[:, j] = np.where(value > 0, value + 6 * j, 0)
         self.ids[:, COLUMNS - 1] = generator.choice([0, 30, 31, 32, 33], MOVES)
         self.played = int(generator.integers(MOVES))
-        self.worker = Worker(IDS, COLUMNS, self.blocks)
+        self.worker = Worker(IDS, self.blocks)
 
     def table(self) -> np.ndarray:
         return self.rows.reshape(IDS, -1).astype(np.float64)

@@ -260,15 +260,15 @@ def test_a_second_start_goes_on_where_the_first_stopped(
 ) -> None:
     monkeypatch.setitem(EXPERIMENTS, "patterns", lambda _: experiments._patterns(True))
     ran: list[str] = []
-    run_row = experiments.run_row
+    run_rows = experiments.run_rows
 
-    def counted(row: Row, bench: Bench) -> dict[str, Any]:
+    def counted(rows: list[Row], bench: Bench) -> list[dict[str, Any]]:
         if len(ran) == 1 and "again" not in ran:
             raise Stopped
-        ran.append(row.key)
-        return run_row(row, bench)
+        ran.extend(row.key for row in rows)
+        return run_rows(rows, bench)
 
-    monkeypatch.setattr(experiments, "run_row", counted)
+    monkeypatch.setattr(experiments, "run_rows", counted)
     with pytest.raises(Stopped):
         reproduce("patterns", sources, tmp_path, threads=1)
     file = tmp_path / "patterns.json"
@@ -288,6 +288,28 @@ def test_a_second_start_goes_on_where_the_first_stopped(
     file.write_text(file.read_text()[:-20])
     with pytest.raises(CannotReproduce, match="holds no results to go on from"):
         kept_rows(file, wanted)
+
+
+def test_rows_that_read_the_same_are_run_at_once() -> None:
+    def keys(name: str) -> list[list[str]]:
+        return [[row.key for row in group] for group in experiments.at_once(rows_of(name))]
+
+    assert keys("fbt-large")[1] == ["FBT5 S2", "FBT10 S2", "LFR5 S2", "LFR10 S2", "Our FBT10 S2"]
+    assert keys("lfr-kgs")[:2] == [["MM 5000"], ["LFR1 5000", "LFR5 5000"]]
+    assert keys("patterns") == [["S1"], ["S2"], ["S3"]]
+
+
+def test_the_same_model_is_not_made_twice(
+    sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = [row for row in rows_of("fbt-small", quick=True) if row.key == "FBT5 S1"]
+    monkeypatch.setitem(EXPERIMENTS, "fbt-small", lambda _: small)
+    first = reproduce("fbt-small", sources, tmp_path, threads=1)["FBT5 S1"]
+    same, other = replace(small[0], key="Full S1"), replace(small[0], key="x", k=3)
+    monkeypatch.setitem(EXPERIMENTS, "fbt-sampling", lambda _: [same, other])
+    found = reproduce("fbt-sampling", sources, tmp_path, threads=1)
+    assert found["Full S1"] == {**first, "asked": asked(same)}
+    assert found["x"]["top1"] != first["top1"]
 
 
 def test_a_model_goes_on_from_its_checkpoint(sources: Sources, tmp_path: Path) -> None:

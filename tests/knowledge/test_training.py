@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from knowledge.harvest import harvest
 from knowledge.predictions import BINS, TEMPERATURES, Predictions, fitted
 from knowledge.predictor import FactorPredictor, load_predictor
 from knowledge.records import Filters, read_games
-from knowledge.training import Epoch, Recipe, Training
+from knowledge.training import Epoch, Recipe, Training, train_together
 from tests.knowledge.test_descent import naive_scores
 from weights.files import BadWeights
 
@@ -134,6 +135,16 @@ class Killed(Exception):
     """The training was broken off."""
 
 
+def killer(chunk: int) -> Callable[[int, int, str], None]:
+    """Breaks a training off after so many chunks of games."""
+
+    def kill(done: int, total: int, note: str) -> None:
+        if done == chunk:
+            raise Killed
+
+    return kill
+
+
 def test_a_resumed_training_ends_like_an_unbroken_one(
     games: Games, features: FeatureSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,14 +157,10 @@ def test_a_resumed_training_ends_like_an_unbroken_one(
     unbroken = Training(new_model(features), games, recipe, games)
     unbroken.run()
 
-    def kill(done: int, total: int, note: str) -> None:
-        if done == 13:
-            raise Killed
-
     file = tmp_path / "x.checkpoint"
     broken = Training(new_model(features), games, recipe, games, file)
     with pytest.raises(Killed):
-        broken.run(kill)
+        broken.run(killer(13))
     again = Training(new_model(features), games, recipe, games, file)
     again.resume()
     assert again._epoch == 1
@@ -164,6 +171,38 @@ def test_a_resumed_training_ends_like_an_unbroken_one(
     other = Training(new_model(features), games, replace(recipe, rate_w=0.1), games, file)
     with pytest.raises(BadWeights, match="another training"):
         other.resume()
+
+
+def test_models_trained_together_end_as_if_alone(
+    games: Games, features: FeatureSet, tmp_path: Path
+) -> None:
+    recipes = [Recipe(epochs=2, threads=1), fbt.recipe("sgd", 5, epochs=1), lfr.recipe(epochs=2)]
+    recipes = [replace(recipe, threads=1) for recipe in recipes]
+    alone = [Training(new_model(features), games, recipe, games) for recipe in recipes]
+    together = [Training(new_model(features), games, recipe, games) for recipe in recipes]
+    for one in alone:
+        one.run()
+    # One of them was further on than the others when it was broken off.
+    file = tmp_path / "x.checkpoint"
+    ahead = Training(new_model(features), games, recipes[0], games, file)
+    with pytest.raises(Killed):
+        ahead.run(killer(13))
+    together[0].checkpoint = file
+    together[0].resume()
+    train_together(together)
+    for one, other in zip(alone, together, strict=True):
+        assert np.array_equal(one.model.rows, other.model.rows)
+        assert [e.valid_top1 for e in one.epochs] == [e.valid_top1 for e in other.epochs]
+        assert all(epoch.seconds > 0 for epoch in other.epochs)
+    other_seed = Training(new_model(features), games, replace(recipes[0], seed=2), games)
+    with pytest.raises(ValueError, match="read the same"):
+        train_together([alone[0], other_seed])
+
+
+def test_a_share_of_the_positions_is_learned_from(games: Games, features: FeatureSet) -> None:
+    run = Training(new_model(features), games, Recipe(epochs=1, threads=1, share=0.25))
+    epoch = run.run()[0]
+    assert 0.15 < epoch.positions / games.learn.sum() < 0.35
 
 
 def test_training_stops_when_nothing_is_gained_and_keeps_the_best(
