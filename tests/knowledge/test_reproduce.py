@@ -31,6 +31,7 @@ from knowledge.experiments import (
     Sources,
     SptRow,
     asked,
+    hurried,
     kept_rows,
     needs,
     reproduce,
@@ -246,6 +247,14 @@ def test_a_smaller_run_says_so_and_goes_on(
     assert isinstance(smallest, DescentRow)
     assert isinstance(largest, DescentRow)
     assert (smallest.recipe.epochs, largest.recipe.epochs) == (5, 1)
+    # With fewer epochs the steps are longer at first, and add up to as much; ours fall anyway.
+    paper = rows_of("fbt-small")[0]
+    assert isinstance(paper, DescentRow)
+    assert not paper.recipe.falling
+    assert smallest.recipe.falling
+    assert 0.5 * 5 * smallest.recipe.rate_v == pytest.approx(40 * paper.recipe.rate_v)
+    assert largest.recipe.rate_w == rows_of("fbt-small")[-1].recipe.rate_w  # type: ignore[attr-defined]
+    assert hurried(paper.recipe, 40) == paper.recipe
     assert largest.limited(Limits(valid_games=9)).lesson.valid_first == 9
     with pytest.raises(CannotReproduce, match="has 'x' in its name"):
         reproduce("patterns", sources, tmp_path, limits=Limits(only="x"))
