@@ -46,6 +46,11 @@ def _told(figure: float | None) -> str:
     return "-" if figure is None else f"{figure:.2f}"
 
 
+def _seconds(rows: Figures, key: str) -> float | None:
+    """How long a model was trained."""
+    return sum(epoch["seconds"] for epoch in rows[key]["epochs"]) if key in rows else None
+
+
 def _epochs(rows: Figures, key: str) -> int | None:
     return len(rows[key]["epochs"]) if key in rows else None
 
@@ -288,6 +293,7 @@ FBT_TABLES = {
         "S3": (38.48, 38.75, 37.56, 37.69),
     },
 }
+_TOPS = ("top-1", "top-5", "top-10", "top-20")
 _FBT_MODELS = ("FBT5", "FBT10", "LFR5", "LFR10")
 
 _FBT_DIFFERS = """The sets have as many games as the paper's, of professionals too, but not the \
@@ -317,7 +323,7 @@ def _fbt_page(name: str, rows: Figures, quick: bool) -> Page:
         lines.append([*line, _get(rows, f"{own} {s}")])
         for key in (f"{model} {s}" for model in (*models, own)):
             tops = (_get(rows, key, top) for top in ("top1", "top5", "top10", "top20"))
-            detail.append([key, *tops, _epochs(rows, key), _get(rows, key, "seconds")])
+            detail.append([key, *tops, _epochs(rows, key), _seconds(rows, key)])
     latest = max((s for s in sets if f"{own} {s}" in rows), default=sets[0])
     drawn = [f"{model} {latest}" for model in (*models, own)]
     pairs = [(f"FBT{k} {s}", f"LFR{k} {s}") for k in (5, 10) for s in sets]
@@ -329,7 +335,7 @@ def _fbt_page(name: str, rows: Figures, quick: bool) -> Page:
         "Xiao and Müller, Factorization Ranking Model for Move Prediction in the Game of Go (2016)",
         [
             table(header, lines),
-            table(["", "top-1", "top-5", "top-10", "top-20", "epochs", "seconds"], detail),
+            table(["", *_TOPS, "epochs", "seconds of training"], detail),
         ],
         _FBT_DIFFERS,
         [
@@ -363,15 +369,12 @@ shows. It saves less time here than in the paper, because in our training the gr
 smaller part: features are extracted anew in every epoch instead of being kept, and all moves are \
 scored in any case, since the samples are drawn by the model's own probabilities. What sampling \
 leaves out is only the gradients of the moves that were not drawn. Times are of training alone, \
-without the validation after each epoch, on the threads of the run; the paper's are of its own \
+without the validation after each epoch. The models of a set learn side by side and share the \
+extraction; each is given the time that it would take alone. The paper's times are of its own \
 machine, so only their ratios compare. How many epochs a row took is told beside it: stopping \
 sooner also saves time. The second row of the paper's table is printed as S3 and can only be S2. \
 As the thinned gradient of our own recipe shows, one can also leave out just the moves that \
 hardly count."""
-
-
-def _seconds(rows: Figures, key: str) -> float | None:
-    return sum(epoch["seconds"] for epoch in rows[key]["epochs"]) if key in rows else None
 
 
 def _best_so_far(epochs: Sequence[Figures]) -> list[tuple[float, float]]:
