@@ -151,7 +151,7 @@ class Limits:
         if not parts:
             return ""
         told = f"This run was smaller than the paper's: at most {', '.join(parts)}."
-        if self.total:
+        if self.total or self.epochs:
             told += (
                 " Where that is fewer epochs than the paper's constant rate needs, the rate begins"
                 " higher and falls, so that all steps together are as long."
@@ -224,12 +224,10 @@ class DescentRow(Row):
     def limited(self, limits: Limits) -> Row:
         smaller = super().limited(limits)
         assert isinstance(smaller, DescentRow)
-        epochs = _least(self.recipe.epochs, limits.epochs)
-        assert epochs is not None
-        recipe = replace(self.recipe, epochs=epochs)
+        most = limits.epochs
         if limits.total is not None and smaller.lesson.first is not None:
-            recipe = hurried(recipe, max(1, limits.total // smaller.lesson.first))
-        return replace(smaller, recipe=recipe)
+            most = _least(most, max(1, limits.total // smaller.lesson.first))
+        return smaller if most is None else replace(smaller, recipe=hurried(self.recipe, most))
 
     def run(self, bench: Bench) -> Figures:
         return run_together([self], bench)[0]

@@ -242,6 +242,7 @@ def test_a_smaller_run_says_so_and_goes_on(
     row = rows_of("fbt-small")[0].limited(Limits(epochs=7))
     assert isinstance(row, DescentRow)
     assert (row.recipe.epochs, row.lesson.first) == (7, 1000)
+    assert rows_of("fbt-small")[0].limited(Limits(epochs=99)) == rows_of("fbt-small")[0]
     # So many games in all are five epochs of 1,000 games, and one of more than that.
     smallest, largest = (rows_of("fbt-small")[i].limited(Limits(total=5_000)) for i in (0, -1))
     assert isinstance(smallest, DescentRow)
