@@ -107,7 +107,8 @@ def run(args: argparse.Namespace) -> int:
     if args.name in MATCHES:
         return _run_matches(args)
     from knowledge.experiment_pages import files_of
-    from knowledge.experiments import CannotReproduce, Limits, Sources, file_name, reproduce
+    from knowledge.experiment_rows import CannotReproduce, Limits
+    from knowledge.experiments import file_name, reproduce, sources_in
     from knowledge.records import BadRecords
     from knowledge.report import write_atomically
 
@@ -120,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
             write_atomically(out / name, text)
 
     try:
-        sources = Sources.in_folder(data_folder(args.data))
+        sources = sources_in(data_folder(args.data))
         rows = reproduce(args.name, sources, out, args.quick, args.threads, write, limits)
     except (CannotReproduce, BadRecords) as error:
         raise CommandError(str(error)) from None

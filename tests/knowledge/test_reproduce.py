@@ -16,12 +16,10 @@ import pytest
 from engine.commands.main import main
 from engine.commands.reproduce import EXPERIMENTS as NAMED
 from engine.commands.reproduce import data_folder
-from knowledge import experiments, mm
+from knowledge import experiment_rows, experiments, mm
 from knowledge.evaluate import predict
 from knowledge.experiment_pages import claims_of, files_of
-from knowledge.experiments import (
-    EXPERIMENTS,
-    FBT_SETS,
+from knowledge.experiment_rows import (
     Bench,
     CannotReproduce,
     DescentRow,
@@ -30,12 +28,17 @@ from knowledge.experiments import (
     Row,
     Sources,
     SptRow,
-    asked,
     hurried,
+)
+from knowledge.experiments import (
+    EXPERIMENTS,
+    FBT_SETS,
+    asked,
     kept_rows,
     needs,
     reproduce,
     rows_of,
+    sources_in,
 )
 from knowledge.factors import FactorModel
 from knowledge.features import FeatureSet
@@ -158,7 +161,7 @@ def test_a_model_that_went_astray_has_no_figures(sources: Sources) -> None:
 
 @pytest.mark.slow
 def test_directions_that_real_games_show(shared_data: Path, tmp_path: Path) -> None:
-    real = Sources.in_folder(shared_data)
+    real = sources_in(shared_data)
 
     def claims(name: str) -> list[bool | None]:
         rows = reproduce(name, real, tmp_path, quick=True)
@@ -331,7 +334,7 @@ def test_a_model_goes_on_from_its_checkpoint(sources: Sources, tmp_path: Path) -
     unbroken = row.run(bench)
     assert not file.exists()
 
-    class Once(experiments.Training):
+    class Once(experiment_rows.Training):
         """Breaks off after the first epoch."""
 
         def _has_levelled_off(self) -> bool:
@@ -340,13 +343,13 @@ def test_a_model_goes_on_from_its_checkpoint(sources: Sources, tmp_path: Path) -
             return False
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(experiments, "Training", Once)
+        patch.setattr(experiment_rows, "Training", Once)
         with pytest.raises(Stopped):
             row.run(bench)
     saved = file.read_bytes()
     started: list[int] = []
 
-    class Counted(experiments.Training):
+    class Counted(experiment_rows.Training):
         """Counts the epochs that it runs itself."""
 
         def _order(self) -> np.ndarray:
@@ -354,7 +357,7 @@ def test_a_model_goes_on_from_its_checkpoint(sources: Sources, tmp_path: Path) -
             return super()._order()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(experiments, "Training", Counted)
+        patch.setattr(experiment_rows, "Training", Counted)
         again = row.run(bench)
     assert started == [1, 2, 3, 4]
     assert again["top1"] == unbroken["top1"]
