@@ -129,7 +129,7 @@ _LIST = (
     Parameter(
         "selection",
         "search",
-        "puct",
+        {9: "puct", 13: "wins", 19: "wins"},
         "how knowledge guides the walk down the tree",
         choices=("puct", "prior", "wins", "additive", "widening", "none"),
     ),
@@ -170,7 +170,7 @@ _LIST = (
     Parameter(
         "prior_wins",
         "search",
-        100.0,
+        {9: 400.0, 13: 300.0, 19: 300.0},
         "won games that a move of probability 1 starts with (selection wins)",
         0.0,
         10_000.0,
