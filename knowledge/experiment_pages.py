@@ -173,7 +173,7 @@ LFR_TABLE = {
 }  # fmt: skip
 
 _LFR_DIFFERS = """The features, the shapes (all that were played ten times, the whole board \
-included), the loss, the rates, the start and the stop are the paper's; the games are of the same \
+included), the loss, the rates but for what a limit says, the start and the stop are the paper's; the games are of the same \
 kind and number from the same server, but of other months, so figures may lie a little higher or \
 lower for all learners alike. The paper prints v_i in its gradient where the other features' v_j \
 belong; we use the true gradient, checked by finite differences. As in its algorithm, moves are \
@@ -297,8 +297,8 @@ _TOPS = ("top-1", "top-5", "top-10", "top-20")
 _FBT_MODELS = ("FBT5", "FBT10", "LFR5", "LFR10")
 
 _FBT_DIFFERS = """The sets have as many games as the paper's, of professionals too, but not the \
-same ones. FBT and LFR use the paper's plain gradient descent with its rates, its start and its \
-stop, but FBT is stopped by its log-evidence on the validation games, LFR by its accuracy; the \
+same ones. FBT and LFR use the paper's plain gradient descent with its start and its stop, and with \
+its rates where no limit says otherwise, but FBT is stopped by its log-evidence on the validation games, LFR by its accuracy; the \
 gradient is the true one, without the paper's stray factor 1/2. S2 and S3 are gone through at \
 most 20 and 12 times: a model that was still gaining then is named by its number of epochs. The \
 features have the paper's names, but what Fuego's playout policy, its corner moves and its side \
