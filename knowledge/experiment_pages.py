@@ -173,16 +173,16 @@ LFR_TABLE = {
 }  # fmt: skip
 
 _LFR_DIFFERS = """The features, the shapes (all that were played ten times, the whole board \
-included), the loss, the rates but for what a limit says, the start and the stop are the paper's; the games are of the same \
-kind and number from the same server, but of other months, so figures may lie a little higher or \
-lower for all learners alike. The paper prints v_i in its gradient where the other features' v_j \
-belong; we use the true gradient, checked by finite differences. As in its algorithm, moves are \
-corrected one after another, the played one first. Epochs go through whole \
-games in a new order each, on as many threads as asked, and end after three without a gain or at \
-the limit of 20. MM learns from as many positions as fit into 6 GB, drawn by chance: the column \
-of positions tells how many. The figure of the paper is the mean over the first 12 phases of 30 \
-moves, which reads higher than the mean over all moves: both are given. Our last phase holds all \
-moves from 331 on. LBR and BAR, the paper's other rivals, are not rebuilt."""
+included), the loss, the rates but for what a limit says, the start and the stop are the paper's; \
+the games are of the same kind and number from the same server, but of other months, so figures \
+may lie a little higher or lower for all learners alike. The paper prints v_i in its gradient \
+where the other features' v_j belong; we use the true gradient, checked by finite differences. As \
+in its algorithm, moves are corrected one after another, the played one first. Epochs go through \
+whole games in a new order each, on as many threads as asked, and end after three without a gain \
+or at the limit of 20. MM learns from as many positions as fit into 6 GB, drawn by chance: the \
+column of positions tells how many. The figure of the paper is the mean over the first 12 phases \
+of 30 moves, which reads higher than the mean over all moves: both are given. Our last phase \
+holds all moves from 331 on. LBR and BAR, the paper's other rivals, are not rebuilt."""
 
 
 def _lfr_page(rows: Figures, quick: bool) -> Page:
@@ -297,15 +297,16 @@ _TOPS = ("top-1", "top-5", "top-10", "top-20")
 _FBT_MODELS = ("FBT5", "FBT10", "LFR5", "LFR10")
 
 _FBT_DIFFERS = """The sets have as many games as the paper's, of professionals too, but not the \
-same ones. FBT and LFR use the paper's plain gradient descent with its start and its stop, and with \
-its rates where no limit says otherwise, but FBT is stopped by its log-evidence on the validation games, LFR by its accuracy; the \
-gradient is the true one, without the paper's stray factor 1/2. S2 and S3 are gone through at \
-most 20 and 12 times: a model that was still gaining then is named by its number of epochs. The \
-features have the paper's names, but what Fuego's playout policy, its corner moves and its side \
-extensions say exactly is known only from its code, so ours are our own and see ladders as \
-Coulom's do. The paper's accuracies are means over five runs; ours are single runs, which in the \
-paper differed by up to 0.8. "Our FBT" is the same model trained the way we train: AdaGrad with a \
-falling rate and gradients thinned by chance, three times through the games."""
+same ones. FBT and LFR use the paper's plain gradient descent with its start and its stop, and \
+with its rates where no limit says otherwise, but FBT is stopped by its log-evidence on the \
+validation games, LFR by its accuracy; the gradient is the true one, without the paper's stray \
+factor 1/2. S2 and S3 are gone through at most 20 and 12 times: a model that was still gaining \
+then is named by its number of epochs. The features have the paper's names, but what Fuego's \
+playout policy, its corner moves and its side extensions say exactly is known only from its code, \
+so ours are our own and see ladders as Coulom's do. The paper's accuracies are means over five \
+runs; ours are single runs, which in the paper differed by up to 0.8. "Our FBT" is the same model \
+trained the way we train: AdaGrad with a falling rate and gradients thinned by chance, three \
+times through the games."""
 
 
 def _fbt_page(name: str, rows: Figures, quick: bool) -> Page:
