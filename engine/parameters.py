@@ -150,6 +150,14 @@ _LIST = (
         tunable=True,
     ),
     Parameter(
+        "puct_bonus",
+        "search",
+        0.0,
+        "weight of the same term on top of prior and wins",
+        0.0,
+        100.0,
+    ),
+    Parameter(
         "cutoff",
         "search",
         0.001,
@@ -274,6 +282,13 @@ _LIST = (
         "fbt",
         "the model whose move probabilities guide the search",
         choices=("fbt", "lfr", "mm", "spt", "none"),
+    ),
+    Parameter(
+        "prior_model",
+        "knowledge",
+        "same",
+        "another model whose values make the games of selection prior",
+        choices=("same", "fbt", "lfr", "mm"),
     ),
     Parameter("weights", "knowledge", "", "a weight file to use instead of the shipped one"),
     # --- Playouts ------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.board import BOARD, U0, U1, U2, u64
-from engine.calls import address_of, array_at, record_at, routine
+from engine.calls import address_of, array_at, call, record_at, routine
+from engine.console import say
 from engine.game import Move
 from engine.geometry import AREA, PASS, POINTS, opponent
-from engine.jit import inner
+from engine.jit import inlined, inner
 from engine.position import Position
 from knowledge.extract.chains import first_liberty, other_liberty
 from knowledge.extract.facts import (
@@ -68,6 +69,9 @@ PRIOR = np.dtype(
         ("said", np.float32, _CURVE),
         ("seen", np.float32, _CURVE),
         ("ids", np.uint32, (AREA + 1, _COLUMNS)),
+        # Two models in one: the routine that gives the probabilities, and the other one's PRIOR.
+        ("likely", np.uint64),
+        ("valued", np.uint64),
         ("is_futile", np.uint8, AREA + 1),  # whether a move only helps if a ladder works that fails
         ("failing", np.uint8, POINTS),  # where an atari begins or goes on with a ladder that fails
     ],
@@ -159,6 +163,13 @@ def _factor_prior(address):
     _write_probabilities(prior)
 
 
+@inlined
+def value_by_probability(probability, n):
+    """What a move is worth to a model that has only probabilities of n moves: the logarithm of
+    how much likelier than the average it is."""
+    return np.log(max(np.float64(probability), 1e-9) * np.float64(n))
+
+
 class Knowledge(Protocol):
     """What the search asks about moves, shared by all threads."""
 
@@ -214,6 +225,45 @@ class FactorKnowledge:
         return Prior(record, (facts, model, self._table))
 
 
+# --- Two models ---------------------------------------------------------------------------
+
+
+@routine
+def _joint_prior(address):
+    """One model's probabilities with the other one's values. Both list the same moves in the same
+    order, that of the board."""
+    prior = record_at(address, PRIOR)
+    call(prior.likely, prior)
+    valued = record_at(prior.valued, PRIOR)
+    valued.color = prior.color
+    call(valued.function, valued)
+    total = 0.0
+    for i in range(valued.n):
+        total += np.float64(valued.probability[i])
+    for i in range(prior.n):
+        value = np.float64(valued.score[i])
+        if valued.is_signed == U0:
+            value = value_by_probability(valued.probability[i] / total, valued.n)
+        prior.score[i] = np.float32(value)
+
+
+class JointKnowledge:
+    """The probabilities of one factor model and the values of another: FBT on top of LFR's
+    priors, as the paper has it."""
+
+    def __init__(self, likely: FactorKnowledge, valued: FactorKnowledge) -> None:
+        self._likely, self._valued = likely, valued
+
+    def new_prior(self, board: int, moment: int) -> Prior:
+        first = self._likely.new_prior(board, moment)
+        second = self._valued.new_prior(board, moment)
+        prior = first.record[0]
+        prior["likely"], prior["function"] = prior["function"], _joint_prior.address()
+        prior["valued"] = address_of(second.record)
+        prior["is_signed"] = 1
+        return Prior(first.record, (*first.keeps, second))
+
+
 # --- Any other model ----------------------------------------------------------------------
 
 
@@ -266,8 +316,17 @@ def _copy_from(address: int, dtype: np.dtype) -> np.ndarray:
     return np.frombuffer(ctypes.string_at(address, dtype.itemsize), dtype).copy()
 
 
-def knowledge_of(predictor: Predictor | None) -> Knowledge:
-    """What the search asks, from a model or from none."""
+def knowledge_of(predictor: Predictor | None, valued: Predictor | None = None) -> Knowledge:
+    """What the search asks: a model or none; with `valued`, that model's values beside them.
+
+    Only factor models can be joined. Where the first is another one, or none, the second is asked
+    alone, and somebody hears of it.
+    """
+    if isinstance(valued, FactorPredictor):
+        if isinstance(predictor, FactorPredictor):
+            return JointKnowledge(FactorKnowledge(predictor.model), FactorKnowledge(valued.model))
+        say(f"{valued.model.kind} can't be joined with that model and is used alone.")
+        return FactorKnowledge(valued.model)
     if predictor is None:
         return NoKnowledge()
     if isinstance(predictor, FactorPredictor):

@@ -112,6 +112,14 @@ def predictor_for(settings: Settings, size: int) -> Predictor | None:
     return load_predictor(path) if path else shipped_predictor(kind, size)
 
 
+def valued_for(settings: Settings, size: int) -> Predictor | None:
+    """The model whose values make the games of selection `prior`, if it is another one."""
+    kind = settings.text("prior_model", size)
+    if kind == "same" or settings.text("selection", size) != "prior":
+        return None
+    return shipped_predictor(kind, size)
+
+
 def policy_for(settings: Settings, size: int, to_the_end: bool = False) -> Policy:
     """The playout policy that the settings describe, or the same without mercy."""
     base = named_policy(settings.text("playouts", size), size)
@@ -154,7 +162,7 @@ class Search:
         if self._tree is None or self._tree.memory != memory:
             self._tree = None  # before the new one is made, or both would need their memory
             self._tree = Tree(memory)
-        self._knowledge = knowledge_of(predictor_for(settings, size))
+        self._knowledge = knowledge_of(predictor_for(settings, size), valued_for(settings, size))
         policy = policy_for(settings, size, self._to_the_end)
         self._policy_settings = policy.settings()
         function = PLAYOUT_ROUTINES[policy.name].address()
@@ -191,7 +199,9 @@ class Search:
         guide["selection"] = SELECTIONS.index(selection)
         guide["root_form"] = self.settings.text("puct_form", size) == "root"
         guide["rosin_form"] = self.settings.text("additive_form", size) == "rosin"
-        for name in ("c_puct", "cutoff", "additive_weight", "exploration", "futile_penalty"):
+        for name in (
+            "c_puct", "puct_bonus", "cutoff", "additive_weight", "exploration", "futile_penalty",
+        ):  # fmt: skip
             guide[name] = number(name, size)
         guide["rave_share"] = 1.0 / number("rave_equivalence", size)
         guide["rave_on"] = self.settings.flag("rave", size)

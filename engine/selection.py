@@ -17,8 +17,9 @@ probability P:
     widening    nothing: only the likeliest moves are looked at, more of them as N grows
     none        nothing
 
-and every one may add a UCB term. The loops are plain and without branches, so that the compiler
-makes vector instructions of them; the best is picked in a second loop.
+prior and wins may have the term of puct on top, with a weight of its own (`puct_bonus`): FBT on top
+of LFR's priors. Every scheme may add a UCB term. The loops are plain and without branches, so that
+the compiler makes vector instructions of them; the best is picked in a second loop.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ GUIDE = np.dtype(
         ("root_form", np.int64),  # puct with sqrt(N) instead of the logarithm
         ("rosin_form", np.int64),
         ("c_puct", np.float32),
+        ("puct_bonus", np.float32),  # the same on top of prior and wins
         ("cutoff", np.float32),
         ("additive_weight", np.float32),
         ("exploration", np.float32),
@@ -117,6 +119,14 @@ def _prior_values(t, first, count, g, values):
 
 
 @inner
+def _add_puct(t, first, count, g, visits, values):
+    scale = g.puct_bonus * _f32(math.sqrt(math.log(visits)))
+    for i in range(count):
+        n = _f32(t.stats[first + i] >> VALUE_BITS)
+        values[i] += scale * max(t.prior[first + i], g.cutoff) / np.sqrt(_ONE + n)
+
+
+@inner
 def _plain_values(t, first, count, g, values):
     for i in range(count):
         values[i] = mixed_value(
@@ -177,6 +187,8 @@ def child_values(t, first, count, g, visits, values):
             _puct_values(t, first, count, g, visits, values)
     elif g.selection == PRIOR or g.selection == WINS:
         _prior_values(t, first, count, g, values)
+        if g.puct_bonus != _ZERO:
+            _add_puct(t, first, count, g, visits, values)
     else:
         _plain_values(t, first, count, g, values)
         if g.selection == ADDITIVE:

@@ -29,6 +29,7 @@ from engine.calls import call, copy_record
 from engine.geometry import AREA, BLACK, POINTS, STRIDE, WHITE
 from engine.jit import inner, kernel
 from engine.playout.run import owner_of
+from engine.priors import value_by_probability
 from engine.scoring import find_owners
 from engine.selection import GUIDE, WINS, select
 from engine.selection import PRIOR as BY_PRIOR
@@ -220,14 +221,14 @@ def _write_prior_games(t, base, prior, order, games):
     """Equations (2) and (3): how many games a move starts with, and how many of them are won.
 
     A model's values are those it was trained for where 0 is neither good nor bad (`signed`), and
-    otherwise the logarithm of how much likelier than the average a move is.
+    otherwise they come from its probabilities.
     """
     n = prior.n
     total, largest, smallest = 0.0, 1e-9, -1e-9
     for i in range(n):
         v = np.float64(prior.score[i])
         if prior.is_signed == U0:
-            v = np.log(max(np.float64(prior.probability[i]), 1e-9) * np.float64(n))
+            v = value_by_probability(prior.probability[i], n)
             prior.score[i] = v
         total += abs(v)
         largest = max(largest, v)

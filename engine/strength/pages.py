@@ -128,7 +128,8 @@ def _figure(rows: Rows, done: Done, number: int) -> dict[int, list[tuple[float, 
     for row in rows:
         figures = done.get(row.key)
         if row.key.startswith(f"figure{number}-") and figures and "share" in figures:
-            c = float(dict(row.options)["c_puct"])
+            options = dict(row.options)
+            c = float(options["c_puct"] if number == 2 else options["puct_bonus"])
             result.setdefault(row.sims, []).append((c, figures["share"]))
     return result
 
@@ -176,9 +177,7 @@ def _fbt_mcts(rows: Rows, done: Done, quick: bool) -> Page:
         "The paper read 81% for c = 2 and 62% for c = 0.1 at 10,000 simulations from 1,000 games a "
         "point; the other points of its figures are only drawn. Its platform is Fuego with RAVE "
         "and Greenpeep patterns in the tree, ours is Miai with RAVE and rule-based playouts. lg in "
-        "its equation (1) is the natural logarithm here; another base scales c_puct. In the "
-        "paper's Figure 3 both sides have LFR's priors and one has FBT on top. Our search takes "
-        "one model at a time, so here FBT by PUCT plays against LFR's priors (equations 2 and 3). "
+        "its equation (1) is the natural logarithm here; another base scales c_puct. "
         "Running times are processor seconds of a game of this many simulations; the paper does "
         "not say what its seconds are of, so the ratios are what compares."
     )

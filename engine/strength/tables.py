@@ -80,8 +80,16 @@ def _fbt_options(c: float) -> Options:
     )
 
 
+def _on_top(c: float) -> Options:
+    """LFR's priors, and FBT's probabilities on top of them."""
+    return _options(
+        selection="prior", model="fbt", prior_model="lfr", playouts="rules", puct_bonus=c,
+        cutoff=0.001,
+    )  # fmt: skip
+
+
 def fbt_mcts(quick: bool) -> list[Row]:
-    """FBT by PUCT against no knowledge, and against LFR's priors."""
+    """FBT by PUCT against no knowledge, and on top of LFR's priors against them alone."""
     size, all_sims = (7, (10, 20)) if quick else (19, FBT_SIMS)
     figure2, figure3 = (FIGURE2_C[:2], FIGURE3_C[:1]) if quick else (FIGURE2_C, FIGURE3_C)
     rows = []
@@ -94,7 +102,7 @@ def fbt_mcts(quick: bool) -> list[Row]:
     for sims in all_sims:
         for c in figure3:
             rows.append(
-                Row(f"figure3-c{c:g}-{sims}", _fbt_options(c), _LFR_PRIORS, size, 6.5, sims,
+                Row(f"figure3-c{c:g}-{sims}", _on_top(c), _LFR_PRIORS, size, 6.5, sims,
                     models=_BOTH)
             )  # fmt: skip
     return rows

@@ -33,6 +33,7 @@ class Plan:
     puct_form: str = "log"
     additive_form: str = "fuego"
     c_puct: float = 0.5
+    puct_bonus: float = 0.0
     cutoff: float = 0.001
     prior_games: float = 7.0
     prior_wins: float = 100.0
@@ -260,6 +261,9 @@ class NaiveSearch:
             value += f32(plan.c_puct) * f32(math.sqrt(visits)) * p / (one + n)
         elif plan.selection == "puct":
             scale = f32(plan.c_puct) * f32(math.sqrt(math.log(visits)))
+            value += scale * p / np.sqrt(one + n)
+        elif plan.selection in ("prior", "wins") and plan.puct_bonus:
+            scale = f32(plan.puct_bonus) * f32(math.sqrt(math.log(visits)))
             value += scale * p / np.sqrt(one + n)
         elif plan.selection == "additive" and plan.additive_form == "fuego":
             value -= weight * f32(math.sqrt(5.0 / (visits + 5.0))) / np.sqrt(p)
