@@ -7,8 +7,8 @@ that averages out.
 Pairs come in blocks, dealt by a Hadamard matrix, a row for a pair and a column for a setting.
 Within a block each setting is high as often as low, and any two are at the same end as often as
 not: what the one does is never taken for the other's doing. What only two settings do together is
-the same on both sides and cancels. What three do together may look like a fourth, so each block
-takes other columns and other signs.
+the same on both sides and cancels. What three do together may look like a fourth, so in each block
+chance swaps the ends of some settings: then it helps the fourth here and harms it there.
 """
 
 from __future__ import annotations
@@ -42,11 +42,10 @@ def ends(axes: Sequence[Axis], seed: int, pair: int) -> Values:
     block, place = divmod(pair, size)
     chance = random.Random(f"screening {seed} {block}")
     row = chance.sample(range(size), size)[place]
-    columns = chance.sample(range(1, size), len(axes))  # column 0 would always be the same
     flips = chance.choices((0, 1), k=len(axes))
     return {
         axis.name: axis.high if ((row & column).bit_count() + flip) % 2 else axis.low
-        for axis, column, flip in zip(axes, columns, flips, strict=True)
+        for column, (axis, flip) in enumerate(zip(axes, flips, strict=True), 1)  # 0 is all alike
     }
 
 
