@@ -1,7 +1,8 @@
 """Tables and pictures for a page of results: Markdown, and SVG from a few lines of our own.
 
-A picture is a plain text that every browser shows: a chart of lines, of bars, or a heat map. It
-holds nothing that changes from run to run but the figures, so that a new run shows its changes.
+A picture is a plain text that every browser shows: a chart of lines, bars or intervals, or a heat
+map. It holds nothing that changes from run to run but the figures, so that a new run shows its
+changes.
 """
 
 from __future__ import annotations
@@ -207,6 +208,29 @@ def bar_chart(
                 parts.append(_box(left, top, width, bottom - top, _COLORS[j % len(_COLORS)]))
     parts += _legend(list(bars))
     return _picture(title, WIDTH, HEIGHT, parts)
+
+
+def interval_chart(title: str, x_label: str, rows: Mapping[str, tuple[float, float, float]]) -> str:
+    """A row for each name: a dot, and a line from the low to the high end of its interval."""
+    values = [value for row in rows.values() for value in row]
+    xs = ticks(min([0.0, *values]), max([0.0, *values]))
+    left, step = 20 + 7 * max((len(name) for name in rows), default=0), 22
+    scale = (WIDTH - left - 30) / (xs[-1] - xs[0])
+    bottom = _TOP + step * (len(rows) + 0.5)
+    parts = []
+    for tick in xs:
+        x = left + scale * (tick - xs[0])
+        parts.append(_line(x, _TOP, x, bottom, "#ddd" if tick else "#444"))
+        parts.append(_text(x, bottom + 18, _tick_text(tick)))
+    for i, (name, row) in enumerate(rows.items()):
+        y = _TOP + step * (i + 0.75)
+        low, middle, high = (left + scale * (value - xs[0]) for value in row)
+        parts.append(_text(left - 8, y + 4, name, "end"))
+        parts.append(_line(low, y, high, y, _COLORS[0]))
+        place = f'cx="{_number(middle)}" cy="{_number(y)}"'
+        parts.append(f'<circle {place} r="3.5" fill="{_COLORS[0]}"/>')
+    parts.append(_text((left + WIDTH - 30) / 2, bottom + 40, x_label))
+    return _picture(title, WIDTH, bottom + 55, parts)
 
 
 def _shade(value: float, most: float) -> str:

@@ -346,9 +346,9 @@ def figures_of(
         "share": round(score.share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
-        "elo": _finite(middle),
-        "elo_low": _finite(lowest),
-        "elo_high": _finite(highest),
+        "elo": finite(middle),
+        "elo_low": finite(lowest),
+        "elo_high": finite(highest),
         "superiority": round(score.superiority(), 4),
         "faults": sum(1 for line in lines if line["fault"]),
         "repeated": repeated(lines),
@@ -367,7 +367,8 @@ def _mean_cpu(lines: list[dict[str, Any]], who: str) -> float | None:
     return round(sum(known) / len(known), 2) if known else None
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """An Elo difference as JSON takes it: None for an endless one."""
     return round(value, 1) if abs(value) < 1e9 else None
 
 

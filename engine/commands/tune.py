@@ -1,7 +1,8 @@
 """`miai tune NAME...`: find better values of parameters by games against a mix of opponents.
 
 Each trial plays small matches with new values; the run continues where it was when it is started
-again. At the end it says which values to use, and the match that would prove them better.
+again. At the end it says which values to use, and the match that would prove them better. What
+--screen does instead is in `tune_screening.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.commands import tune_screening
 from engine.commands.arguments import board_size, finite_number, positive_integer, positive_number
 from engine.commands.main import CommandError
 from engine.console import say
@@ -23,27 +25,33 @@ if TYPE_CHECKING:
     from engine.tune.space import Axis
     from engine.tune.trials import Trial, Trials
 
+AGAINST, TRIALS, GAMES = "gnugo:10,miai", 100, 10
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"Parameters worth tuning: {', '.join(tunable())}."
     parser.add_argument(
         "names", nargs="+", metavar="NAME[=LOW:HIGH]", help="parameters, each with a range or not"
     )
+    parser.add_argument(
+        "--screen", action="store_true",
+        help="only find out which parameters matter: in each pair of games one player has the "
+        "one end of every range, the other the other",
+    )  # fmt: skip
     parser.add_argument("--out", required=True, metavar="DIR", help="where the trials are kept")
     parser.add_argument(
         "--player", default="miai", metavar="PLAYER",
         help="who is tuned: miai with other options (default miai); values are added as options",
     )  # fmt: skip
     parser.add_argument(
-        "--against", default="gnugo:10,miai", metavar="PLAYERS",
-        help="the opponents, with commas between them (default gnugo:10,miai)",
+        "--against", metavar="PLAYERS",
+        help=f"the opponents, with commas between them (default {AGAINST})",
     )  # fmt: skip
+    parser.add_argument("--trials", type=positive_integer, metavar="N", help=f"(default {TRIALS})")
     parser.add_argument(
-        "--trials", type=positive_integer, default=100, metavar="N", help="(default 100)"
-    )
-    parser.add_argument(
-        "--games", type=positive_integer, default=10, metavar="N",
-        help="games of a trial against each opponent (default 10)",
+        "--games", type=positive_integer, metavar="N",
+        help=f"games of a trial against each opponent (default {GAMES}); with --screen all games "
+        f"together (default {tune_screening.GAMES})",
     )  # fmt: skip
     parser.add_argument(
         "--sims", type=positive_integer, default=1000, metavar="N",
@@ -77,8 +85,17 @@ def _player(text: str, sims: int) -> Entrant:
     return player
 
 
+def _settle(args: argparse.Namespace) -> None:
+    """Fill in what was not asked for; it depends on the kind of run."""
+    if args.screen:
+        tune_screening.check(args)
+        return
+    args.against = AGAINST if args.against is None else args.against
+    args.trials, args.games = args.trials or TRIALS, args.games or GAMES
+
+
 def _contest(args: argparse.Namespace) -> Contest:
-    """What a trial plays."""
+    """What a trial plays; in a screening the player meets itself."""
     from engine.match.openings import BadOpenings, parse_openings
     from engine.match.terms import Terms
     from engine.rules import RULES
@@ -86,7 +103,7 @@ def _contest(args: argparse.Namespace) -> Contest:
 
     base = _player(args.player, args.sims)
     opponents = {}
-    for text in filter(None, args.against.split(",")):
+    for text in [args.player] if args.screen else filter(None, args.against.split(",")):
         opponent = _player(text, args.sims)
         opponents[opponent.name] = Terms(
             first=base, second=opponent, size=args.size, komi=args.komi, patience=args.patience,
@@ -102,38 +119,52 @@ def _contest(args: argparse.Namespace) -> Contest:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the trials that are missing and say what is best."""
-    from engine.cluster import WorkFailed, open_workers
+    """Play what is missing and say what was found."""
+    from engine.cluster import WorkFailed
     from engine.commands.match import check_cores
-    from engine.tune.optimiser import Optimiser, OptimiserMissing
-    from engine.tune.run import tune
-    from engine.tune.trials import BadTrials, Trials
+    from engine.tune.optimiser import OptimiserMissing
+    from engine.tune.trials import BadTrials
 
+    _settle(args)
     try:
         axes = parse_space(args.names, args.size)
         contest = _contest(args)
         check_cores(args.jobs, args.share_cores or args.cluster is not None)
         plan = {
-            "player": args.player, "against": sorted(contest.opponents), "games": args.games,
-            "size": args.size, "komi": args.komi, "sims": args.sims, "openings": args.openings,
+            "player": args.player, "size": args.size, "komi": args.komi, "sims": args.sims,
+            "openings": args.openings,
         }  # fmt: skip
-        trials = Trials(Path(args.out), plan, axes)
-        optimiser = Optimiser(axes, trials.done, args.seed)
-        with open_workers(args.jobs, args.cluster) as workers:
-            keep = args.cluster is None
-
-            def on_trial(trial: Trial) -> None:
-                _show(trial, trials, args.trials)
-
-            tune(contest, trials, args.trials, workers, optimiser, keep, on_trial)
+        text = (tune_screening.run if args.screen else _tune)(args, axes, contest, plan)
     except (BadSpace, BadTrials, OptimiserMissing, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}") from None
+    print(text)
+    return 0
+
+
+def _tune(
+    args: argparse.Namespace, axes: list[Axis], contest: Contest, plan: dict[str, Any]
+) -> str:
+    """Play the trials that are missing; what is best, in words or as JSON."""
+    from engine.cluster import open_workers
+    from engine.tune.optimiser import Optimiser
+    from engine.tune.run import tune
+    from engine.tune.trials import Trials
+
+    plan = {**plan, "against": sorted(contest.opponents), "games": args.games}
+    trials = Trials(Path(args.out), plan, axes)
+    optimiser = Optimiser(axes, trials.done, args.seed)
+    with open_workers(args.jobs, args.cluster) as workers:
+        keep = args.cluster is None
+
+        def on_trial(trial: Trial) -> None:
+            _show(trial, trials, args.trials)
+
+        tune(contest, trials, args.trials, workers, optimiser, keep, on_trial)
     _write_plots(trials)
     found = figures(axes, trials, args)
-    print(json.dumps(found) if args.json else _summary(found))
-    return 0
+    return json.dumps(found) if args.json else _summary(found)
 
 
 def _values_text(axes: list[Axis], values: dict[str, float]) -> str:

@@ -48,6 +48,10 @@ class Score:
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
+    def turned(self) -> Score:
+        """The same from the second player's side."""
+        return Score(self.losses, self.draws, self.wins)
+
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the share (Wilson's, a little too wide if there are draws)."""
         n, p, z = max(self.games, 1), self.share, Z95

@@ -1,13 +1,18 @@
-"""A tuning run in pictures: how the trials did, and each parameter's values against the share."""
+"""A tuning run in pictures: how the trials did, and each parameter's values against the share.
+
+A screening is one picture: what each parameter does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.match.report import STEEPEST
+from engine.tune.screening import Effect
 from engine.tune.smoothing import judge, recommend
 from engine.tune.space import Axis
 from engine.tune.trials import Trial
-from knowledge.report import Line, dot_chart, line_chart
+from knowledge.report import Line, dot_chart, interval_chart, line_chart
 
 
 def progress_plot(axes: Sequence[Axis], trials: Sequence[Trial]) -> str:
@@ -32,3 +37,13 @@ def parameter_plots(axes: Sequence[Axis], trials: Sequence[Trial]) -> dict[str, 
         dots = [Line("trial", raw), Line("smoothed", calm)]
         plots[axis.name] = dot_chart(axis.name, axis.name, "percent of points", dots)
     return plots
+
+
+def effects_plot(effects: Sequence[Effect]) -> str:
+    """The Elo of each parameter's high end over its low one, with its 95% interval."""
+    rows = {}
+    for axis, score in effects:
+        middle, low, high = (max(-STEEPEST, min(STEEPEST, value)) for value in score.elo())
+        name = f"{axis.name} {axis.text(axis.low)} to {axis.text(axis.high)}"
+        rows[name] = (low, middle, high)
+    return interval_chart("What the settings do", "Elo of the high end over the low one", rows)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.cluster import Item, Workers
 from engine.match.openings import Openings
 from engine.match.players import Entrant
+from engine.match.results import score_of
 from engine.match.run import game_items
 from engine.match.statistics import Score
-from engine.match.terms import DRAW, FIRST, Terms
+from engine.match.terms import Terms
 from engine.match.work import FUNCTION
 from engine.tune.optimiser import Optimiser
 from engine.tune.space import Axis, Values, option_words
@@ -25,6 +27,14 @@ class Contest:
     opponents: dict[str, Terms]  # the player to be tuned is the first in each
     games: int  # against each opponent
     openings: Openings
+
+
+class Asked(NamedTuple):
+    """A trial that is to be played."""
+
+    number: int
+    values: Values
+    contest: Contest
 
 
 def tuned(base: Entrant, axes: Sequence[Axis], values: Values) -> Entrant:
@@ -52,40 +62,42 @@ def tune(
     while len(trials.done) < wanted:
         first = len(trials.done)
         count = min(batch_size(workers, contest), wanted - first)
-        batch = {first + i: optimiser.ask(first + i) for i in range(count)}
-        for trial in _play(contest, trials.axes, batch, workers, keep):
+        numbers = range(first, first + count)
+        batch = [Asked(number, optimiser.ask(number), contest) for number in numbers]
+        for trial in play_trials(trials.axes, batch, workers, keep):
             optimiser.tell(trial)
             trials.add(trial)
             on_trial(trial)
 
 
-def _play(
-    contest: Contest,
-    axes: Sequence[Axis],
-    batch: dict[int, Values],
-    workers: Workers,
-    keep: bool,
+def play_trials(
+    axes: Sequence[Axis], batch: Sequence[Asked], workers: Workers, keep: bool
 ) -> Iterator[Trial]:
     """The trials of a batch as they are finished."""
+    opened = {
+        number: Trial(number, values, {name: Score() for name in contest.opponents})
+        for number, values, contest in batch
+    }
+    wanted = {number: contest.games * len(contest.opponents) for number, _, contest in batch}
+    for item, result in workers.map(FUNCTION, _items(axes, batch, keep)):
+        number, name = item["trial"], item["opponent"]
+        before = opened[number]
+        scores = {**before.scores, name: before.scores[name] + score_of([result])}
+        faults = before.faults + bool(result["fault"])
+        opened[number] = replace(before, scores=scores, faults=faults)
+        if opened[number].score.games == wanted[number]:
+            yield opened.pop(number)
 
-    def items() -> Iterator[Item]:
-        for number, values in batch.items():
-            player = tuned(contest.base, axes, values)
-            for name, terms in contest.opponents.items():
-                # Each trial has games of its own: the same would be lost or won together.
-                whole = replace(terms, first=player, seed=terms.seed + number)
-                for game in game_items(whole, contest.games, contest.openings):
-                    yield {
-                        "terms": whole.to_json(), "game": game.to_json(), "keep": keep,
-                        "trial": number, "opponent": name,
-                    }  # fmt: skip
 
-    scores = {number: {name: Score() for name in contest.opponents} for number in batch}
-    wanted = contest.games * len(contest.opponents)
-    for item, result in workers.map(FUNCTION, items()):
-        number, winner = item["trial"], result["winner"]
-        one = Score(winner == FIRST, winner == DRAW, winner not in (FIRST, DRAW))
-        scores[number][item["opponent"]] += one
-        trial = Trial(number, batch[number], dict(scores[number]))
-        if trial.score.games == wanted:
-            yield trial
+def _items(axes: Sequence[Axis], batch: Sequence[Asked], keep: bool) -> Iterator[Item]:
+    """The games of a batch."""
+    for number, values, contest in batch:
+        player = tuned(contest.base, axes, values)
+        for name, terms in contest.opponents.items():
+            # Each trial has games of its own: the same would be lost or won together.
+            whole = replace(terms, first=player, seed=terms.seed + number)
+            for game in game_items(whole, contest.games, contest.openings):
+                yield {
+                    "terms": whole.to_json(), "game": game.to_json(), "keep": keep,
+                    "trial": number, "opponent": name,
+                }  # fmt: skip

@@ -26,6 +26,7 @@ class Trial:
     number: int
     values: Values
     scores: dict[str, Score]
+    faults: int = 0  # games that were lost by one, on either side
 
     @property
     def score(self) -> Score:
@@ -37,7 +38,8 @@ class Trial:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Trial:
         scores = {name: Score(**score) for name, score in data["scores"].items()}
-        return cls(int(data["number"]), {k: float(v) for k, v in data["values"].items()}, scores)
+        values = {name: float(value) for name, value in data["values"].items()}
+        return cls(int(data["number"]), values, scores, int(data.get("faults", 0)))
 
 
 class Trials:

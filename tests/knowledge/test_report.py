@@ -9,7 +9,16 @@ from xml.etree import ElementTree
 import pytest
 
 from knowledge import report
-from knowledge.report import Line, bar_chart, heat_map, line_chart, table, ticks, write_atomically
+from knowledge.report import (
+    Line,
+    bar_chart,
+    heat_map,
+    interval_chart,
+    line_chart,
+    table,
+    ticks,
+    write_atomically,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -74,6 +83,25 @@ def test_bars_are_as_high_as_their_values() -> None:
     assert len(bottoms) == 1
 
 
+def test_intervals_lie_around_their_dots() -> None:
+    picture = interval_chart("t", "x", {"a": (-10.0, 5.0, 20.0), "<b>": (10.0, 30.0, 50.0)})
+    dots = [float(dot.attrib["cx"]) for dot in parts(picture, "circle")]
+    lines = [
+        (float(line.attrib["x1"]), float(line.attrib["x2"]))
+        for line in parts(picture, "line")
+        if line.attrib["y1"] == line.attrib["y2"]
+    ]
+    assert len(dots) == len(lines) == 2
+    for dot, (low, high) in zip(dots, lines, strict=True):
+        assert dot == pytest.approx((low + high) / 2, abs=0.2)
+    zero = next(
+        float(x.attrib["x1"]) for x in parts(picture, "line") if x.attrib["stroke"] == "#444"
+    )
+    assert lines[0][0] < zero < dots[0] < lines[1][1]
+    assert zero < lines[1][0]
+    assert {"t", "x", "a", "<b>"} <= set(texts(picture))
+
+
 def test_a_heat_map_is_green_above_and_red_below() -> None:
     picture = heat_map("t", ["r1", "r2"], ["c1", "c2"], [[4.0, -4.0], [0.0, 2.0]])
     fills = [box.attrib["fill"] for box in parts(picture, "rect")][1:]
@@ -93,6 +121,7 @@ def test_empty_pictures_are_pictures() -> None:
         line_chart("t", "x", "y", []),
         bar_chart("t", "x", "y", [], {}),
         heat_map("t", [], [], []),
+        interval_chart("t", "x", {}),
     ):
         assert "t" in texts(picture)
 

@@ -1,10 +1,11 @@
 """A GTP program for tests that plays given moves and misbehaves when it is told to.
 
     fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
-        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters] [--any options]
+        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters] [--resign-below X] [--any options]
 
-Moves are played in turn, then it passes. The fault happens at its N-th move, counted from 1 in
-each game: crash, hang, illegal, nonsense, refuse, slow, endless, vertex.
+Moves are played in turn, then it passes. It resigns at once if its --c-puct is below X. The fault
+happens at its N-th move, counted from 1 in each game: crash, hang, illegal, nonsense, refuse, slow,
+endless, vertex.
 """
 
 import argparse
@@ -20,6 +21,7 @@ parser.add_argument("--dead", default="")
 parser.add_argument("--pause", type=float, default=0.0)
 parser.add_argument("--c-puct", type=float)
 parser.add_argument("--expand-at", type=int)
+parser.add_argument("--resign-below", type=float)
 parser.add_argument("--analyze", action="store_true")
 parser.add_argument("--any", action="store_true")
 args, strange = parser.parse_known_args()
@@ -58,6 +60,8 @@ for line in sys.stdin:
         break
     if name == "clear_board":
         moves = args.moves.split()
+        if args.resign_below is not None and args.c_puct < args.resign_below:
+            moves = ["resign"]
         turn = 0
     if name == "list_commands":
         known = [command for command in commands if command not in args.without]
