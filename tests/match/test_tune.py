@@ -12,17 +12,22 @@ import pytest
 
 from engine.commands.main import main
 from engine.match.statistics import Score
+from engine.parameters import PARAMETERS
 from engine.tune.smoothing import judge, recommend
 from engine.tune.space import BadSpace, option_words, parse_space, tunable
 from engine.tune.trials import BadTrials, Trial, Trials, load_trials
 from match.fakes import fake_command
 
+DEFAULTS = {name: PARAMETERS[name].default_for(9) for name in ("c_puct", "expand_at")}
+
 
 def test_ranges_lie_around_the_defaults() -> None:
     axes = {axis.name: axis for axis in parse_space(["c_puct", "expand_at", "chance_atari"], 9)}
-    assert (axes["c_puct"].low, axes["c_puct"].high) == (0.1875, 3.0)
+    c = DEFAULTS["c_puct"]
+    assert (axes["c_puct"].low, axes["c_puct"].high) == (c / 4, 4 * c)
     assert axes["c_puct"].log
-    assert (axes["expand_at"].low, axes["expand_at"].high, axes["expand_at"].whole) == (2, 32, True)
+    most = 4 * DEFAULTS["expand_at"]
+    assert (axes["expand_at"].high, axes["expand_at"].whole) == (most, True)
     assert (axes["chance_atari"].low, axes["chance_atari"].high) == (0, 1)
     (given,) = parse_space(["prior_games=2:50"], 9)
     assert (given.low, given.high) == (2, 50)
@@ -115,7 +120,7 @@ def test_the_optimiser_goes_where_it_is_good() -> None:
         trial = Trial(number, values, {"x": Score(wins, 0, 100 - wins)})
         optimiser.tell(trial)
         done.append(trial)
-    assert done[0].values == {"c_puct": 0.75, "expand_at": 8.0}
+    assert done[0].values == DEFAULTS
     late = [abs(math.log10(trial.values["c_puct"])) for trial in done[-20:]]
     assert sum(late) / len(late) < 0.35  # 0.5 for a blind search
 
@@ -136,7 +141,7 @@ def test_tune_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert 0.1 <= found["values"]["c_puct"] <= 10
     assert "--sprt 0,30" in found["confirm"]
     assert captured.err.count("trial ") == 1
-    assert load_trials(out)[0].values == {"c_puct": 0.75, "expand_at": 8.0}
+    assert load_trials(out)[0].values == DEFAULTS
     for name in ("trials", "c_puct", "expand_at"):
         ElementTree.fromstring((out / f"{name}.svg").read_text())
     assert main([*words, "--size", "7"]) == 2
