@@ -143,7 +143,7 @@ _LIST = (
     Parameter(
         "c_puct",
         "search",
-        {9: 0.75, 13: 1.0, 19: 1.3},
+        {9: 0.85, 13: 1.0, 19: 1.3},
         "weight of the move probabilities in puct",
         0.0,
         100.0,
@@ -178,7 +178,7 @@ _LIST = (
     Parameter(
         "prior_wins",
         "search",
-        {9: 400.0, 13: 300.0, 19: 300.0},
+        {9: 400.0, 13: 270.0, 19: 270.0},
         "won games that a move of probability 1 starts with (selection wins)",
         0.0,
         10_000.0,
@@ -224,7 +224,7 @@ _LIST = (
     Parameter(
         "rave_equivalence",
         "search",
-        {9: 1500.0, 13: 2500.0, 19: 3500.0},
+        {9: 1200.0, 13: 2000.0, 19: 3000.0},
         "visits at which a move's own value counts as much as its RAVE value",
         1.0,
         1e7,
@@ -260,16 +260,25 @@ _LIST = (
     Parameter(
         "expand_at",
         "search",
-        {9: 8, 13: 8, 19: 8},
+        {9: 3, 13: 4, 19: 4},
         "visits at which a node gets children",
         1,
         10_000,
         tunable=True,
     ),
     Parameter(
+        "criticality",
+        "search",
+        6.0,
+        "how much likelier a move is at a point that decides games",
+        0.0,
+        100.0,
+        tunable=True,
+    ),
+    Parameter(
         "score_weight",
         "search",
-        0.02,
+        {9: 0.02, 13: 0.01, 19: 0.01},
         "how much the margin counts beside winning",
         0.0,
         1.0,
@@ -302,7 +311,7 @@ _LIST = (
     Parameter(
         "chance_atari",
         "playouts",
-        0.9,
+        {9: 0.9, 13: 1.0, 19: 1.0},
         "how often a playout answers an atari",
         0.0,
         1.0,

@@ -193,6 +193,7 @@ class Search:
         root["score_weight"] = number("score_weight", size)
         root["expand_at"] = size * size if widening else number("expand_at", size)
         root["rave_early"] = number("rave_early", size)
+        root["criticality"] = number("criticality", size)
         root["prior_games"] = number("prior_games", size)
         root["prior_wins"] = number("prior_wins", size)
         guide = root["guide"]

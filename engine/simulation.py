@@ -57,6 +57,8 @@ SEEN_SLOTS = 4096
 SIMPLE_KO, POSITIONAL, SITUATIONAL = 0, 1, 2
 # Values of moves that differ less than this from nothing, on average, say nothing.
 _ALIKE = 1e-5
+# After so many playouts half of what they say about critical points is believed.
+_CRITICAL_PLAYOUTS = 200.0
 # How often a search with a limit of simulations looks whether it is decided.
 _DECISION_EVERY = u64(32)
 
@@ -76,6 +78,7 @@ ROOT = np.dtype(
         ("score_weight", np.float64),
         ("expand_at", np.uint64),
         ("rave_early", np.float64),
+        ("criticality", np.float64),
         ("early_stop", np.uint64),
         ("ko_rule", np.uint64),
         ("prior_games", np.float64),
@@ -169,6 +172,21 @@ def _list_even(b, c, prior):
     prior.points[n] = 0
     prior.probability[n] = np.float32(1.0)
     prior.n = n + U1
+
+
+@inner
+def _favour_critical(s, prior, strength):
+    """Make moves likelier where games are decided: at points whose owner tends to win.
+
+    That is the covariance of a point's owner and the winner in this search's playouts so far; as
+    long as they are few, it counts less.
+    """
+    balance = np.float64(s.balance) / np.float64(max(s.results, 1))
+    scale = strength / (np.float64(s.playouts) + _CRITICAL_PLAYOUTS)
+    for i in range(prior.n):
+        v = u64(prior.points[i])
+        critical = np.float64(s.owned_by_winner[v]) - np.float64(s.owned[v]) * balance
+        prior.probability[i] *= np.float32(np.exp(scale * critical))
 
 
 @inner
@@ -287,6 +305,8 @@ def expand(t, control, node, root, s, prior):
     else:
         prior.color = s.color
         call(prior.function, prior)
+    if root.criticality != 0.0:
+        _favour_critical(s, prior, root.criticality)
     _drop_eyes(b, s.color, prior)
     base = fetch_add(control, NODES, prior.n)
     if base + prior.n > u64(len(t.stats)):

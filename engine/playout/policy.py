@@ -16,6 +16,7 @@ import numpy as np
 from engine.board import U3, place, u64
 from engine.geometry import BLACK, PASS, POINTS, opponent
 from engine.jit import inner, kernel
+from engine.parameters import PARAMETERS
 from engine.playout import POLICIES
 from engine.playout.gamma import FACTORS, PART_BITS, SHAPE_UNIT, gamma_choose
 from engine.playout.light import light_choose
@@ -35,15 +36,11 @@ from engine.position import Position
 from engine.rng import new_rng
 from weights.files import BadWeights, load_weights, nearest
 
-# How often each rule of the rules and mixed policies is followed.
-DEFAULT_CHANCES = {
-    "atari": 0.9,
-    "two_liberties": 0.3,
-    "nakade": 0.8,
-    "shape": 0.95,
-    "capture": 0.3,
-    "self_atari_filter": 0.9,
-}
+
+def default_chances(size: int = 9) -> dict[str, float]:
+    """How often each rule of the rules and mixed policies is followed on a board size."""
+    names = CHANCES.names or ()
+    return {name: float(PARAMETERS[f"chance_{name}"].default_for(size)) for name in names}
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +98,7 @@ class Policy:
 
     name: str = "light"
     gammas: Gammas = field(default_factory=Gammas.flat)
-    chances: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_CHANCES))
+    chances: Mapping[str, float] = field(default_factory=default_chances)
     mercy: int = 0
     limit: int = 0  # moves after which a playout ends; 0 for three times the board
 
@@ -338,11 +335,12 @@ def named_policy(name: str, size: int) -> Policy:
     Bad self-ataris are never drawn, whatever was learned: when nothing else is left, even a
     small gamma would have a playout destroy every seki.
     """
+    chances = default_chances(size)
     if name not in ("gamma", "mixed"):
-        return Policy(name, mercy=0 if name == "light" else default_mercy(size))
+        return Policy(name, chances=chances, mercy=0 if name == "light" else default_mercy(size))
     learned = Gammas.shipped(size)
     gammas = Gammas(learned.shapes, {**learned.factors, "self_atari_bad": 0.0})
-    return Policy(name, gammas, mercy=default_mercy(size))
+    return Policy(name, gammas, chances, default_mercy(size))
 
 
 def default_mercy(size: int) -> int:

@@ -47,6 +47,7 @@ class Plan:
     even_prior: float = 5.0
     first_play: float = 0.5
     expand_at: int = 4
+    criticality: float = 0.0
     score_weight: float = 0.02
 
 
@@ -113,6 +114,10 @@ class NaiveSearch:
         self.history = history  # the moves of the game, passes among them
         self.playout, self.knowledge = playout, knowledge
         self.root = Node(None)
+        # What playouts and other results say: who won them (1 is Black, -1 is White), and for
+        # each playout every point's owner beside its winner.
+        self.winners: list[int] = []
+        self.playouts: list[tuple[dict[At, int], int]] = []
 
     def run(self, sims: int) -> Node:
         """Run some simulations; one that meets a repetition is run again."""
@@ -145,7 +150,11 @@ class NaiveSearch:
             child = self._select(node) if node.children is not None else None
             if child is None:
                 played = self.playout(game, color, history)
-                value = self._value(area_beside(game.grid))
+                owners = owners_beside(game.grid)
+                lead = sum(owners.values())
+                value = self._value(lead)
+                self.winners.append(self._winner(lead))
+                self.playouts.append((owners, self.winners[-1]))
                 break
             if not child.legal and game.why_illegal(color, child.move) == "superko":
                 child.illegal = True
@@ -183,9 +192,12 @@ class NaiveSearch:
             for i, at in enumerate(known.moves)
             if at is None or not naive.is_eye(game.grid, *at, color)
         ]
-        total = in_order(float(known.probabilities[i]) for i in kept)
+        likely = known.probabilities
+        if self.plan.criticality:
+            likely = [p * self._favour(at) for at, p in zip(known.moves, likely, strict=True)]
+        total = in_order(float(likely[i]) for i in kept)
         scale = f32(1.0 / max(total, 1e-12))
-        children = [Node(known.moves[i], known.probabilities[i] * scale) for i in kept]
+        children = [Node(known.moves[i], likely[i] * scale) for i in kept]
         if self.plan.selection == "prior":
             scores = [float(known.scores[i]) for i in kept] if known.signed else None
             self._set_prior_games(children, scores)
@@ -193,6 +205,16 @@ class NaiveSearch:
             self._set_prior_wins(children)
         # Sorting is stable: the earlier one of two that are alike stays in front.
         return sorted(children, key=lambda child: -child.prior)
+
+    def _favour(self, at: At) -> np.float32:
+        """By how much a move is likelier because its point's owner tends to win."""
+        if at is None:
+            return f32(1)
+        balance = sum(self.winners) / max(len(self.winners), 1)
+        together = sum(owners.get(at, 0) * winner for owners, winner in self.playouts)
+        alone = sum(owners.get(at, 0) for owners, _ in self.playouts)
+        scale = self.plan.criticality / (len(self.playouts) + 200.0)
+        return f32(math.exp(scale * (together - alone * balance)))
 
     def _set_prior_games(self, children: list[Node], scores: list[float] | None) -> None:
         n = len(children)
@@ -302,9 +324,13 @@ class NaiveSearch:
         by_margin = 0.5 + 0.5 * margin / (abs(margin) + 0.1 * self.game.grid.size)
         return won + self.plan.score_weight * (by_margin - won)
 
+    def _winner(self, lead: int) -> int:
+        return (lead > self.komi) - (lead < self.komi)
+
     def _two_passes(self, grid: np.ndarray, last: Node, mover: int) -> float:
         names = ("empty", "black", "white")
         lead = area({at: names[color] for at, color in np.ndenumerate(grid)}, [])
+        self.winners.append(self._winner(lead))
         if lead != self.komi:
             black_wins = lead > self.komi
             last.won = black_wins == (mover == BLACK)
@@ -346,15 +372,15 @@ class NaiveSearch:
                 child.rave_value += int(worth * units + 0.5)
 
 
-def area_beside(grid: np.ndarray) -> int:
-    """Black's points minus White's at the end of a playout: stones, and empty points that have
-    neighbours of one colour only."""
-    lead = 0
+def owners_beside(grid: np.ndarray) -> dict[At, int]:
+    """Who owns a point at the end of a playout, 1 for Black, -1 for White: the stone's colour, or
+    that of the neighbours if they are of one colour only. Nobody's points are left out."""
+    owners: dict[At, int] = {}
     for (row, column), color in np.ndenumerate(grid):
         colors = {color}
         if color == EMPTY:
             around = [(row + up, column + right) for up, right in naive.NEIGHBOURS]
             colors = {grid[at] for at in around if naive.on_board(grid, *at)} - {EMPTY}
         if len(colors) == 1:
-            lead += 1 if colors == {BLACK} else -1
-    return lead
+            owners[row, column] = 1 if colors == {BLACK} else -1
+    return owners

@@ -12,7 +12,7 @@ import pytest
 from engine.geometry import BLACK, EMPTY, PASS, WHITE
 from engine.playout import POLICIES
 from engine.playout.light import light_candidates, light_playouts
-from engine.playout.policy import DEFAULT_CHANCES, Gammas, Outcome, Policy, Runner, named_policy
+from engine.playout.policy import Gammas, Outcome, Policy, Runner, default_chances, named_policy
 from engine.playout.run import MOVES_PER_POINT
 from engine.position import Position
 from engine.rng import new_rng
@@ -119,7 +119,7 @@ def test_mercy_ends_a_decided_playout() -> None:
 
 def always(**chances: float) -> Runner:
     """The rules policy with given chances, all others never."""
-    return Runner(Policy("rules", chances={**dict.fromkeys(DEFAULT_CHANCES, 0.0), **chances}), 3)
+    return Runner(Policy("rules", chances={**dict.fromkeys(default_chances(), 0.0), **chances}), 3)
 
 
 def test_rules_extend_out_of_atari() -> None:

@@ -114,6 +114,15 @@ def test_both_sides_of_a_ko():
             compare(game, 200, 4, color=color, expand_at=1, rave=False, exploration=0.5)
 
 
+@pytest.mark.parametrize("scheme", ["puct", "wins", "widening"])
+def test_critical_points_are_likelier(scheme):
+    """Also where some results are no playouts."""
+    for seed, (size, moves) in enumerate([(3, 2), (5, 14), (7, 20)]):
+        sims = 400 if scheme == "widening" else 150
+        chosen = SCHEMES[scheme] | dict(expand_at=2, criticality=9.0)
+        compare(random_game(seed, size, moves), sims, seed, **chosen)
+
+
 def test_margins_count_by_their_weight():
     game = random_game(11, 5, 10)
     compare(game, 100, 2, score_weight=0.5, expand_at=2)
