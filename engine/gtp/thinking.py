@@ -110,10 +110,11 @@ def analyze(
     player = session.player
     session.stop_pondering()
     listeners = [on_report]
-    if session.inbox is None or session.inbox.waiting:
-        listeners.append(lambda thought: player.stop())
-        interval = SHORTEST_ANALYSIS
     with session.attention.thinking(player.stop, analysis=True):
+        # Looked at in here: a line that came just before would be missed, and nothing end it.
+        if session.inbox is None or session.inbox.waiting:
+            listeners.append(lambda thought: player.stop())
+            interval = SHORTEST_ANALYSIS
         thought = player.analyze(
             session.game,
             color,
