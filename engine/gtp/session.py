@@ -129,6 +129,8 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Change the komi of this game and the next ones."""
         self.stop_pondering()
+        if komi != self._komi:
+            self.remembered = None  # what was found out is no longer so
         self._komi = komi
         if self._game is not None:
             self._game.komi = komi
@@ -136,6 +138,8 @@ class Session:
     def set_rules(self, rules: Rules) -> None:
         """Change the rules of this game and the next ones."""
         self.stop_pondering()
+        if rules != self.rules:
+            self.remembered = None
         self._rules = rules
         if self._game is not None:
             self._game = self._game.replayed(rules=rules)
