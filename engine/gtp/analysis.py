@@ -9,7 +9,7 @@ fractions where these write integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine.geometry import PASS
 from engine.gtp.analysis_text import Wish, kata_line, lz_line
@@ -144,7 +144,11 @@ def _kata(session: Session) -> Callable[..., str]:
         nonlocal owners
         if owners is None and (wish.moves_ownership or wish.moves_ownership_spread):
             owners = MoveOwners(session.settings, position, wish.color)
-        return kata_line(thought, wish, position.size, owners.after if owners else None)
+        return kata_line(thought, wish, position.size, owners_after if owners else None)
+
+    def owners_after(p: int) -> Mapping[int, float]:
+        assert owners is not None
+        return owners.after(p, known_only=session.attention.is_pressing)
 
     return text
 
