@@ -20,7 +20,7 @@ import numpy as np
 from engine.endgame import Status, judge, sign
 from engine.ending import EndSearch
 from engine.game import Game, Move
-from engine.geometry import PASS
+from engine.geometry import BLACK, PASS, WHITE
 from engine.handicap import handicap_stones
 from engine.parameters import Settings
 from engine.passing import (
@@ -80,7 +80,8 @@ class Player:
         self.last_thought: Thought | None = None
         self._search = Search(settings)
         self._ending = EndSearch(settings)
-        self._lost_moves = 0
+        # At which moves the game looked lost to each colour, without a better look since.
+        self._lost_at: dict[int, set[int]] = {BLACK: set(), WHITE: set()}
         self._ponderer: threading.Thread | None = None
         self._random = random.Random(settings.integer("seed") or None)
 
@@ -241,17 +242,19 @@ class Player:
     # --- Resigning and handicap ---------------------------------------------------------
 
     def _is_lost(self, game: Game, color: int, best: Candidate) -> bool:
-        """Whether the game has been lost for some moves in a row."""
+        """Whether the game has been lost for some moves in a row. Looking at a position again is
+        no further move."""
         threshold = self.settings.number("resign", game.size)
         area = game.size * game.size
         first = _FIRST_RESIGNATION * area
         if handicap_stones(game):
             first = max(3 * first, handicap_stones(game) + _FIRST_HANDICAP_RESIGNATION)
-        if best.value >= threshold or len(game.moves) < first or threshold <= 0:
-            self._lost_moves = 0
+        number = len(game.moves)
+        if best.value >= threshold or number < first or threshold <= 0:
+            self._lost_at[color].clear()
             return False
-        self._lost_moves += 1
-        return self._lost_moves >= self.settings.integer("resign_moves", game.size)
+        lost = self._lost_at[color] = {n for n in self._lost_at[color] if n < number} | {number}
+        return len(lost) >= self.settings.integer("resign_moves", game.size)
 
     def _komi_shift(self, game: Game, color: int) -> float:
         """In a handicap game the stronger side would think it has lost, and play anything: so it
