@@ -18,6 +18,7 @@ from engine.warmup import Kernels, KernelsUnavailable
 if TYPE_CHECKING:
     from engine.clock import Clock, TimeSettings
     from engine.game import Game
+    from engine.gtp.foresight import Foresight
     from engine.gtp.protocol import Stream
     from engine.gtp.thinker import Thinker
     from engine.thought import Thought
@@ -56,6 +57,7 @@ class Session:
         rules: Rules = RULES["chinese"],
         settings: Settings | None = None,
         make_player: Callable[[Settings], Thinker] = new_player,
+        foresight: Foresight | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.attention = Attention()
@@ -68,10 +70,12 @@ class Session:
         self._komi = komi
         self._rules = rules
         self._make_player = make_player
+        self._foresight = foresight
         self._game: Game | None = None
         self._player: Thinker | None = None
         self._clock: Clock | None = None
         self._time: TimeSettings | None = None
+        self._expect_game()
 
     # --- What is so ----------------------------------------------------------------------
 
@@ -119,6 +123,7 @@ class Session:
         self._game = None
         self.remembered = None
         self._start_clock()
+        self._expect_game()
 
     def take_over(self, game: Game) -> None:
         """Go on with a game from elsewhere, with its size, komi and rules."""
@@ -160,6 +165,10 @@ class Session:
             self._player.close()
         self._player = None
         self.remembered = None
+
+    def _expect_game(self) -> None:
+        if self._foresight is not None:
+            self._foresight.expect(self._size)
 
     def _start_clock(self) -> None:
         if self._time is None:
