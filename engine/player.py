@@ -96,12 +96,14 @@ class Player:
         cleanup: bool = False,
         on_report: Report | None = None,
         interval: float = 0.0,
+        avoid: Collection[int] = (),
     ) -> Decision:
         """A move for a color, which is not played. With `cleanup`, dead enemy stones are taken
-        off the board before it passes."""
+        off the board before it passes. Who names moves to avoid wants the best of the others, not
+        the end of the game."""
         self._stop_pondering()
         level = self.settings.integer("level", game.size)
-        if level in _LEVEL_POWER and not cleanup:
+        if level in _LEVEL_POWER and not cleanup and not avoid:
             return self._choose_by_model(game, color, _LEVEL_POWER[level])
         limits = self._start_move(game, color, clock, level)
         if cleanup:
@@ -109,15 +111,16 @@ class Player:
             if cleaning is not None:
                 return Decision(cleaning, None)
             limits = self._start_move(game, color, clock, level)
-        thought = self._search.think(
-            game, color, limits, on_report, interval, komi_shift=self._komi_shift(game, color)
-        )
+        shift = self._komi_shift(game, color)
+        thought = self._search.think(game, color, limits, on_report, interval, shift, avoid)
         self.last_thought = thought
         if on_report is not None:
             on_report(thought)
         best = self._best(thought)
         if best is None:
             return Decision(self._only_move(game, color), thought)
+        if avoid:
+            return Decision(best.point, thought)
         return Decision(self._decide(game, color, thought, best, cleanup), thought)
 
     def _decide(

@@ -114,15 +114,21 @@ def _restrict(session: Session, wish: Wish, key: str, words: list[str]) -> None:
         (wish.avoid if key == "avoid" else wish.allow).extend(points)
 
 
+def _forbidden(session: Session, wish: Wish) -> set[int]:
+    """The legal moves that a client does not want to see; it must leave some."""
+    legal = {*session.game.legal_points(wish.color), PASS}
+    allowed = legal.intersection(wish.allow or legal) - set(wish.avoid)
+    if not allowed:
+        raise GtpError("no move is allowed")
+    return legal - allowed
+
+
 # --- Thinking until somebody speaks ------------------------------------------------------------
 
 
 def _analyze(session: Session, args: list[str], text: Callable[..., str]) -> str:
     wish = parse_wish(session, args)
-    legal = {*session.game.legal_points(wish.color), PASS}
-    allowed = legal.intersection(wish.allow or legal) - set(wish.avoid)
-    if not allowed:
-        raise GtpError("no move is allowed")
+    avoid = _forbidden(session, wish)
     stream = session.stream
     stream.start()
     analyze(
@@ -130,7 +136,7 @@ def _analyze(session: Session, args: list[str], text: Callable[..., str]) -> str
         wish.color,
         lambda thought: stream.line(text(thought, wish)),
         wish.interval,
-        avoid=() if allowed == legal else legal - allowed,
+        avoid=avoid,
     )
     return ""
 
@@ -176,6 +182,7 @@ def plain_analyze(session: Session, args: list[str]) -> str:
 
 def _genmove(session: Session, args: list[str], text: Callable[..., str]) -> str:
     wish = parse_wish(session, args)
+    avoid = _forbidden(session, wish)
     stream = session.stream
     stream.start()
     reported = False
@@ -186,7 +193,9 @@ def _genmove(session: Session, args: list[str], text: Callable[..., str]) -> str
         stream.line(text(thought, wish))
 
     on_report: Report = report
-    decision = generate_move(session, wish.color, on_report=on_report, interval=wish.interval)
+    decision = generate_move(
+        session, wish.color, on_report=on_report, interval=wish.interval, avoid=avoid
+    )
     if not reported and decision.thought is not None:
         report(decision.thought)
     stream.line(f"play {move_text(decision.point)}")

@@ -177,6 +177,15 @@ def test_moves_that_are_avoided_or_allowed(session):
     assert ask(session, "lz-analyze b 10 allow b E5 1 avoid b E5 1") == "? no move is allowed"
 
 
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_a_move_among_those_that_are_allowed(session, command):
+    for vertex in ("A1", "J9", "C2"):
+        reply = ask(session, f"{command} b 10 allow b {vertex} 1")
+        assert reply.splitlines()[-1] == f"play {vertex}"
+    reply = ask(session, f"{command} b 10 allow b D4 1 avoid b D4 1")
+    assert reply == "? no move is allowed"
+
+
 # --- The commands ------------------------------------------------------------------------------
 
 
