@@ -20,7 +20,7 @@ import numpy as np
 from engine.endgame import Status, judge, sign
 from engine.ending import EndSearch
 from engine.game import Game, Move
-from engine.geometry import PASS
+from engine.geometry import BLACK, PASS, WHITE
 from engine.handicap import handicap_stones
 from engine.parameters import Settings
 from engine.passing import (
@@ -80,7 +80,8 @@ class Player:
         self.last_thought: Thought | None = None
         self._search = Search(settings)
         self._ending = EndSearch(settings)
-        self._lost_moves = 0
+        # At which moves the game looked lost to each colour, without a better look since.
+        self._lost_at: dict[int, set[int]] = {BLACK: set(), WHITE: set()}
         self._ponderer: threading.Thread | None = None
         self._random = random.Random(settings.integer("seed") or None)
 
@@ -95,12 +96,14 @@ class Player:
         cleanup: bool = False,
         on_report: Report | None = None,
         interval: float = 0.0,
+        avoid: Collection[int] = (),
     ) -> Decision:
         """A move for a color, which is not played. With `cleanup`, dead enemy stones are taken
-        off the board before it passes."""
+        off the board before it passes. Who names moves to avoid wants the best of the others, not
+        the end of the game."""
         self._stop_pondering()
         level = self.settings.integer("level", game.size)
-        if level in _LEVEL_POWER and not cleanup:
+        if level in _LEVEL_POWER and not cleanup and not avoid:
             return self._choose_by_model(game, color, _LEVEL_POWER[level])
         limits = self._start_move(game, color, clock, level)
         if cleanup:
@@ -108,15 +111,16 @@ class Player:
             if cleaning is not None:
                 return Decision(cleaning, None)
             limits = self._start_move(game, color, clock, level)
-        thought = self._search.think(
-            game, color, limits, on_report, interval, komi_shift=self._komi_shift(game, color)
-        )
+        shift = self._komi_shift(game, color)
+        thought = self._search.think(game, color, limits, on_report, interval, shift, avoid)
         self.last_thought = thought
         if on_report is not None:
             on_report(thought)
         best = self._best(thought)
         if best is None:
             return Decision(self._only_move(game, color), thought)
+        if avoid:
+            return Decision(best.point, thought)
         return Decision(self._decide(game, color, thought, best, cleanup), thought)
 
     def _decide(
@@ -241,17 +245,19 @@ class Player:
     # --- Resigning and handicap ---------------------------------------------------------
 
     def _is_lost(self, game: Game, color: int, best: Candidate) -> bool:
-        """Whether the game has been lost for some moves in a row."""
+        """Whether the game has been lost for some moves in a row. Looking at a position again is
+        no further move."""
         threshold = self.settings.number("resign", game.size)
         area = game.size * game.size
         first = _FIRST_RESIGNATION * area
         if handicap_stones(game):
             first = max(3 * first, handicap_stones(game) + _FIRST_HANDICAP_RESIGNATION)
-        if best.value >= threshold or len(game.moves) < first or threshold <= 0:
-            self._lost_moves = 0
+        number = len(game.moves)
+        if best.value >= threshold or number < first or threshold <= 0:
+            self._lost_at[color].clear()
             return False
-        self._lost_moves += 1
-        return self._lost_moves >= self.settings.integer("resign_moves", game.size)
+        lost = self._lost_at[color] = {n for n in self._lost_at[color] if n < number} | {number}
+        return len(lost) >= self.settings.integer("resign_moves", game.size)
 
     def _komi_shift(self, game: Game, color: int) -> float:
         """In a handicap game the stronger side would think it has lost, and play anything: so it

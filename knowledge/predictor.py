@@ -6,6 +6,7 @@ themselves, see `explain.py`.
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -73,6 +74,10 @@ def load_predictor(path: Path | str) -> Predictor:
     raise BadWeights(f"{path}: weights of kind {kind!r} predict no moves")
 
 
+# Who needs a model while another thread loads it waits, rather than load it twice.
+_LOADING = threading.Lock()
+
+
 @cache
 def _kept(path: Path) -> Predictor:
     return load_predictor(path)
@@ -81,4 +86,5 @@ def _kept(path: Path) -> Predictor:
 def shipped_predictor(kind: str, size: int) -> Predictor:
     """The model of a kind that comes with the engine, for the board size nearest to a size. It is
     kept, one for all the sizes that share it, since it takes time and memory."""
-    return _kept(nearest(kind, size))
+    with _LOADING:
+        return _kept(nearest(kind, size))

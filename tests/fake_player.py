@@ -48,12 +48,14 @@ class FakePlayer:
 
     # --- Thinking ----------------------------------------------------------------------
 
-    def choose(self, game, color, clock=None, *, cleanup=False, on_report=None, interval=0.0):
+    def choose(
+        self, game, color, clock=None, *, cleanup=False, on_report=None, interval=0.0, avoid=()
+    ):
         seconds = 0.0 if self.settings.integer("sims") else self.settings.number("seconds")
         if clock is not None and seconds:
             lag = self.settings.number("lag")
             seconds = clock.plan(color, game.size, len(game.moves), lag).desired
-        thought = self._think(game, color, seconds, on_report, interval, frozenset())
+        thought = self._think(game, color, seconds, on_report, interval, frozenset(avoid))
         if self.settings.number("resign") == 0.5:
             return Decision(RESIGN, thought)
         takes_dead = cleanup or self.settings.flag("cleanup")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.commands.arguments import board_size, finite_number, rule_set
 from engine.console import say
+from engine.gtp.foresight import model_foresight
 from engine.gtp.registry import command_table
 from engine.gtp.server import serve
 from engine.gtp.session import Session, new_player
@@ -112,7 +113,8 @@ def run(
     kernels = Kernels()
     kernels.start()
     settings = chosen_settings(args)
-    session = Session(kernels, args.size, args.komi, args.rules, settings, make_player)
+    foresight = model_foresight(kernels, settings) if make_player is new_player else None
+    session = Session(kernels, args.size, args.komi, args.rules, settings, make_player, foresight)
     if sys.stdin.isatty():
         say("Miai speaks GTP. Try: genmove b, showboard, list_commands, quit.")
     source, sink = sys.stdin.buffer, sys.stdout.buffer

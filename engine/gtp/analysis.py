@@ -9,7 +9,7 @@ fractions where these write integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine.geometry import PASS
 from engine.gtp.analysis_text import Wish, kata_line, lz_line
@@ -114,15 +114,21 @@ def _restrict(session: Session, wish: Wish, key: str, words: list[str]) -> None:
         (wish.avoid if key == "avoid" else wish.allow).extend(points)
 
 
+def _forbidden(session: Session, wish: Wish) -> set[int]:
+    """The legal moves that a client does not want to see; it must leave some."""
+    legal = {*session.game.legal_points(wish.color), PASS}
+    allowed = legal.intersection(wish.allow or legal) - set(wish.avoid)
+    if not allowed:
+        raise GtpError("no move is allowed")
+    return legal - allowed
+
+
 # --- Thinking until somebody speaks ------------------------------------------------------------
 
 
 def _analyze(session: Session, args: list[str], text: Callable[..., str]) -> str:
     wish = parse_wish(session, args)
-    legal = {*session.game.legal_points(wish.color), PASS}
-    allowed = legal.intersection(wish.allow or legal) - set(wish.avoid)
-    if not allowed:
-        raise GtpError("no move is allowed")
+    avoid = _forbidden(session, wish)
     stream = session.stream
     stream.start()
     analyze(
@@ -130,7 +136,7 @@ def _analyze(session: Session, args: list[str], text: Callable[..., str]) -> str
         wish.color,
         lambda thought: stream.line(text(thought, wish)),
         wish.interval,
-        avoid=() if allowed == legal else legal - allowed,
+        avoid=avoid,
     )
     return ""
 
@@ -144,7 +150,11 @@ def _kata(session: Session) -> Callable[..., str]:
         nonlocal owners
         if owners is None and (wish.moves_ownership or wish.moves_ownership_spread):
             owners = MoveOwners(session.settings, position, wish.color)
-        return kata_line(thought, wish, position.size, owners.after if owners else None)
+        return kata_line(thought, wish, position.size, owners_after if owners else None)
+
+    def owners_after(p: int) -> Mapping[int, float]:
+        assert owners is not None
+        return owners.after(p, known_only=session.attention.is_pressing)
 
     return text
 
@@ -172,6 +182,7 @@ def plain_analyze(session: Session, args: list[str]) -> str:
 
 def _genmove(session: Session, args: list[str], text: Callable[..., str]) -> str:
     wish = parse_wish(session, args)
+    avoid = _forbidden(session, wish)
     stream = session.stream
     stream.start()
     reported = False
@@ -182,7 +193,9 @@ def _genmove(session: Session, args: list[str], text: Callable[..., str]) -> str
         stream.line(text(thought, wish))
 
     on_report: Report = report
-    decision = generate_move(session, wish.color, on_report=on_report, interval=wish.interval)
+    decision = generate_move(
+        session, wish.color, on_report=on_report, interval=wish.interval, avoid=avoid
+    )
     if not reported and decision.thought is not None:
         report(decision.thought)
     stream.line(f"play {move_text(decision.point)}")

@@ -16,7 +16,7 @@ from engine.geometry import BLACK, PASS, point
 from engine.thought import Candidate, Thought
 from engine.vertex import vertex_text
 
-# Each point's mean owner after a move.
+# Each point's mean owner after a move; nothing if there was no time to find out.
 OwnersAfter = Callable[[int], Mapping[int, float]]
 
 _NORMAL = NormalDist()
@@ -90,8 +90,8 @@ def kata_line(
         parts.append(
             _kata_move(thought, candidate, order, size) + line_visits_text(candidate, wish)
         )
-        if owners_after is not None:
-            owners = _from_mover(thought.color, owners_after(candidate.point), size)
+        if owners_after is not None and (found := owners_after(candidate.point)):
+            owners = _from_mover(thought.color, found, size)
             parts += _boards(
                 owners, "movesOwnership", wish.moves_ownership, wish.moves_ownership_spread
             )

@@ -62,6 +62,11 @@ class Attention:
                 while self._insisting:
                     self._changed.wait()
 
+    @property
+    def is_pressing(self) -> bool:
+        """Whether somebody waits for the thinking that goes on to end."""
+        return self._insisting
+
     # --- Told by the thread that reads ---------------------------------------------------
 
     def line_arrived(self, content: bytes) -> None:

@@ -1,7 +1,8 @@
 """Who owns the board after each move, for clients that ask (`movesOwnership`).
 
 The search counts owners for its root alone. So a few playouts are made from the position after a
-move when it is first shown; an analysis keeps what it found.
+move when it is first shown; an analysis keeps what it found. That takes a while where many moves
+are shown, so nothing new is looked at when somebody waits for the analysis to end.
 """
 
 from __future__ import annotations
@@ -30,9 +31,12 @@ class MoveOwners:
         self._runner = Runner(named_policy(settings.text("playouts", size), size), _SEED)
         self._found: dict[int, Mapping[int, float]] = {}
 
-    def after(self, p: int) -> Mapping[int, float]:
-        """Each point's mean owner after a move: 1 is Black's, -1 is White's."""
+    def after(self, p: int, known_only: bool = False) -> Mapping[int, float]:
+        """Each point's mean owner after a move: 1 is Black's, -1 is White's; nothing for a move
+        that was not looked at if only what is known is wanted."""
         if p not in self._found:
+            if known_only:
+                return {}
             position = self._position.copy()
             if p != PASS:
                 position.play(self._color, p, suicide=True)

@@ -16,7 +16,11 @@ from engine.parameters import FAMILIES, PARAMETERS, value_text
 from engine.rules import RULES, rules_named
 
 
-def _set(session: Session, name: str, value: str) -> str:
+def _set(session: Session, name: str, args: list[str]) -> str:
+    """Set a parameter. GoGui sends a text as it is: it may hold spaces, or be no word at all."""
+    words, parameter = quoted(args), PARAMETERS[name]
+    is_text = parameter.kind is str and not parameter.choices
+    value = " ".join(words) if is_text else argument(words, 0)
     try:
         session.settings.set(name, value)
     except ValueError as error:
@@ -37,13 +41,12 @@ def _dialog_line(session: Session, name: str) -> str:
 
 
 def _dialog(session: Session, family: str, args: list[str]) -> str:
-    args = quoted(args)
     names = [name for name, parameter in PARAMETERS.items() if parameter.family == family]
     if not args:
         return "\n".join(_dialog_line(session, name) for name in names)
     if args[0] not in names:
         raise GtpError(f"unknown parameter {args[0]!r}")
-    return _set(session, args[0], argument(args, 1))
+    return _set(session, args[0], args[1:])
 
 
 def _register_dialog(family: str, meaning: str) -> None:
@@ -107,5 +110,4 @@ def kata_get_params(session: Session, args: list[str]) -> str:
 @command("kata-set-param", "NAME VALUE")
 def kata_set_param(session: Session, args: list[str]) -> str:
     """Change a setting."""
-    args = quoted(args)
-    return _set(session, _known(args), argument(args, 1))
+    return _set(session, _known(args), args[1:])

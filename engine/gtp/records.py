@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from engine.gtp.arguments import argument, integer_argument, quoted
+from engine.gtp.arguments import argument, integer, integer_argument, quoted
 from engine.gtp.registry import GtpError, command
 from engine.gtp.session import Session
 
@@ -18,9 +18,7 @@ LARGEST_FILE = 8 << 20
 @command("loadsgf", "FILE [MOVE]")
 def loadsgf(session: Session, args: list[str]) -> str:
     """Go on with a game from a file, with the position before a move if one is given."""
-    args = quoted(args)
-    path = argument(args, 0)
-    before = integer_argument(args, 1) if len(args) > 1 else None
+    path, before = _file_and_move(args)
     rules = session.rules
     session.game  # noqa: B018  (wait for the kernels, which reading needs)
     from engine.sgf import load_game
@@ -32,6 +30,15 @@ def loadsgf(session: Session, args: list[str]) -> str:
     session.take_over(game)
     session.remembered = None
     return ""
+
+
+def _file_and_move(args: list[str]) -> tuple[str, int | None]:
+    """A file name and maybe a number. Without quotes, what is before the number is the name."""
+    words = quoted(args)
+    if argument(args, 0).startswith('"'):
+        return words[0], integer_argument(words, 1) if len(words) > 1 else None
+    number = integer(words[-1]) if len(words) > 1 else None
+    return " ".join(words if number is None else words[:-1]), number
 
 
 def _read(path: str) -> bytes:
@@ -51,10 +58,10 @@ def printsgf(session: Session, args: list[str]) -> str:
     game = session.game
     from engine.sgf import dump_game, save_game
 
-    args = quoted(args)
-    if not args or args[0] == "-":
+    # A name with spaces is one name: its first word could be another file.
+    path = " ".join(quoted(args))
+    if path in ("", "-"):
         return "\n" + dump_game(game).decode("utf-8").strip()
-    path = args[0]
     try:
         # A device or a pipe would be replaced by a file.
         if os.path.lexists(path) and not os.path.isfile(path):

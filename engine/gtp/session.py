@@ -18,6 +18,7 @@ from engine.warmup import Kernels, KernelsUnavailable
 if TYPE_CHECKING:
     from engine.clock import Clock, TimeSettings
     from engine.game import Game
+    from engine.gtp.foresight import Foresight
     from engine.gtp.protocol import Stream
     from engine.gtp.thinker import Thinker
     from engine.thought import Thought
@@ -56,6 +57,7 @@ class Session:
         rules: Rules = RULES["chinese"],
         settings: Settings | None = None,
         make_player: Callable[[Settings], Thinker] = new_player,
+        foresight: Foresight | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.attention = Attention()
@@ -68,10 +70,12 @@ class Session:
         self._komi = komi
         self._rules = rules
         self._make_player = make_player
+        self._foresight = foresight
         self._game: Game | None = None
         self._player: Thinker | None = None
         self._clock: Clock | None = None
         self._time: TimeSettings | None = None
+        self._expect_game()
 
     # --- What is so ----------------------------------------------------------------------
 
@@ -119,6 +123,7 @@ class Session:
         self._game = None
         self.remembered = None
         self._start_clock()
+        self._expect_game()
 
     def take_over(self, game: Game) -> None:
         """Go on with a game from elsewhere, with its size, komi and rules."""
@@ -129,6 +134,8 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Change the komi of this game and the next ones."""
         self.stop_pondering()
+        if komi != self._komi:
+            self.remembered = None  # what was found out is no longer so
         self._komi = komi
         if self._game is not None:
             self._game.komi = komi
@@ -136,6 +143,8 @@ class Session:
     def set_rules(self, rules: Rules) -> None:
         """Change the rules of this game and the next ones."""
         self.stop_pondering()
+        if rules != self.rules:
+            self.remembered = None
         self._rules = rules
         if self._game is not None:
             self._game = self._game.replayed(rules=rules)
@@ -156,6 +165,10 @@ class Session:
             self._player.close()
         self._player = None
         self.remembered = None
+
+    def _expect_game(self) -> None:
+        if self._foresight is not None:
+            self._foresight.expect(self._size)
 
     def _start_clock(self) -> None:
         if self._time is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -147,9 +148,17 @@ def gogui_setup_player(session: Session, args: list[str]) -> str:
 # --- Rules -----------------------------------------------------------------------------------
 
 _KGS_RULES = ("chinese", "aga", "japanese", "new_zealand")
-_SAME_RULES = {"bga": "aga", "chinese-ogs": "chinese", "chinese-kgs": "chinese"}
+# What KataGo calls the rules and their keys, and we call otherwise.
+_SAME_RULES = {
+    **dict.fromkeys(("bga", "french"), "aga"),
+    **dict.fromkeys(("chinese-ogs", "chineseogs", "chinese-kgs", "chinesekgs"), "chinese"),
+    "newzealand": "new-zealand",
+    "tromptaylor": "tromp-taylor",
+}
+_SAME_KEYS = {"score": "scoring"}
 _KO = {"SIMPLE": "simple", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
 _SCORING = {"AREA": "area", "TERRITORY": "territory"}
+_TAX = {"area": "NONE", "territory": "SEKI"}
 _BONUS = {"0": "none", "N": "n", "N-1": "n-1"}
 
 
@@ -172,7 +181,8 @@ def kata_get_rules(session: Session, args: list[str]) -> str:
 @command("kata-set-rules", "RULES")
 def kata_set_rules(session: Session, args: list[str]) -> str:
     """Play by other rules: a name, or JSON as kata-get-rules writes it."""
-    session.set_rules(_read_rules(argument(args, 0), " ".join(args), session.rules))
+    argument(args, 0)
+    session.set_rules(_read_rules(args, session.rules))
     return ""
 
 
@@ -180,12 +190,9 @@ def kata_set_rules(session: Session, args: list[str]) -> str:
 def kata_set_rule(session: Session, args: list[str]) -> str:
     """Change a single rule: ko, scoring, suicide or whiteHandicapBonus."""
     key, value = argument(args, 0), argument(args, 1)
-    known = _rules_as_dict(session.rules)
-    if key not in known:
-        raise GtpError(UNKNOWN_RULES)
     truths = {"true": True, "false": False}
-    changed = {**known, key: truths.get(value.lower(), value)}
-    session.set_rules(_rules_from_dict(changed, session.rules))
+    change = {key: truths.get(value.lower(), value.upper())}
+    session.set_rules(_changed_rules(change, session.rules))
     return ""
 
 
@@ -196,37 +203,50 @@ def _rules_as_dict(rules: Rules) -> dict[str, Any]:
         "ko": rules.ko.upper(),
         "scoring": rules.scoring.upper(),
         "suicide": rules.suicide,
-        "tax": "NONE" if rules.scoring == "area" else "SEKI",
+        "tax": _TAX[rules.scoring],
         "whiteHandicapBonus": bonus,
     }
 
 
-def _read_rules(word: str, text: str, now: Rules) -> Rules:
+def _read_rules(words: list[str], now: Rules) -> Rules:
+    text = " ".join(words)
     if text.startswith("{"):
         try:
             given = json.loads(text)
         except (ValueError, RecursionError):
             raise GtpError(SYNTAX_ERROR) from None
-        return _rules_from_dict({**_rules_as_dict(now), **given}, now)
-    name = word.lower().replace("_", "-")
-    try:
-        return rules_named(_SAME_RULES.get(name, name))
-    except ValueError:
-        raise GtpError(UNKNOWN_RULES) from None
+        return _changed_rules(given, now)
+    # The first word alone: what follows may be surplus.
+    for spelling in (text, words[0]):
+        name = "-".join(spelling.lower().replace("_", " ").replace("-", " ").split())
+        with suppress(ValueError):
+            return rules_named(_SAME_RULES.get(name, name))
+    raise GtpError(UNKNOWN_RULES)
 
 
-def _rules_from_dict(given: dict[str, Any], now: Rules) -> Rules:
-    """The named rules that fit, or rules of their own; what we can't play by is refused."""
+def _changed_rules(given: dict[str, Any], now: Rules) -> Rules:
+    """The rules with some changes: named ones if they fit, or rules of their own.
+
+    What we can't play by is refused, and so is what we don't know: a client that is told yes
+    would count by other rules than we do.
+    """
+    given = {_SAME_KEYS.get(key, key): value for key, value in given.items()}
+    known = _rules_as_dict(now)
+    # Whether dead stones come off by agreement goes with the name of the rules.
+    if not given.keys() <= {*known, "friendlyPassOk"}:
+        raise GtpError(UNKNOWN_RULES)
+    wanted = {**known, **given}
     try:
         changes: dict[str, Any] = {
-            "ko": _KO[given["ko"]],
-            "scoring": _SCORING[given["scoring"]],
-            "suicide": {True: True, False: False}[given["suicide"]],
-            "handicap_bonus": _BONUS[str(given["whiteHandicapBonus"])],
+            "ko": _KO[wanted["ko"]],
+            "scoring": _SCORING[wanted["scoring"]],
+            "suicide": {True: True, False: False}[wanted["suicide"]],
+            "handicap_bonus": _BONUS[str(wanted["whiteHandicapBonus"])],
         }
     except (KeyError, TypeError):
         raise GtpError(UNKNOWN_RULES) from None
-    if given.get("hasButton") not in (None, False) or given.get("tax") == "ALL":
+    tax = _TAX[changes["scoring"]]
+    if wanted["hasButton"] is not False or given.get("tax", tax) != tax:
         raise GtpError(UNKNOWN_RULES)
     for rules in (now, *RULES.values()):
         if all(getattr(rules, key) == value for key, value in changes.items()):

@@ -49,6 +49,7 @@ class Thinker(Protocol):
         cleanup: bool = False,
         on_report: Report | None = None,
         interval: float = 0.0,
+        avoid: Collection[int] = (),
     ) -> Decision: ...
 
     def analyze(

@@ -6,7 +6,7 @@ found out is remembered for the commands that show or explain it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from engine.gtp.live import LiveGraphics, malkovich
@@ -52,6 +52,7 @@ def search_move(
     cleanup: bool = False,
     on_report: Report | None = None,
     interval: float = 0.0,
+    avoid: Collection[int] = (),
 ) -> Decision:
     """Choose a move without playing it. The clock runs only if it is `timed`."""
     player, game = session.player, session.game
@@ -71,6 +72,7 @@ def search_move(
                 cleanup=cleanup,
                 on_report=_Reporter(session, listeners) if listeners else None,
                 interval=interval,
+                avoid=avoid,
             )
     finally:
         if clock is not None:
@@ -87,9 +89,12 @@ def generate_move(
     cleanup: bool = False,
     on_report: Report | None = None,
     interval: float = 0.0,
+    avoid: Collection[int] = (),
 ) -> Decision:
     """Choose a move and play it; a resignation is not played."""
-    decision = search_move(session, color, cleanup=cleanup, on_report=on_report, interval=interval)
+    decision = search_move(
+        session, color, cleanup=cleanup, on_report=on_report, interval=interval, avoid=avoid
+    )
     if session.settings.flag("malkovich"):
         malkovich(decision.thought)
     if decision.point != RESIGN:
@@ -110,10 +115,11 @@ def analyze(
     player = session.player
     session.stop_pondering()
     listeners = [on_report]
-    if session.inbox is None or session.inbox.waiting:
-        listeners.append(lambda thought: player.stop())
-        interval = SHORTEST_ANALYSIS
     with session.attention.thinking(player.stop, analysis=True):
+        # Looked at in here: a line that came just before would be missed, and nothing end it.
+        if session.inbox is None or session.inbox.waiting:
+            listeners.append(lambda thought: player.stop())
+            interval = SHORTEST_ANALYSIS
         thought = player.analyze(
             session.game,
             color,

@@ -9,6 +9,7 @@ import pytest
 from engine.geometry import BLACK, PASS, point
 from engine.gtp.analysis import parse_wish
 from engine.gtp.analysis_text import Wish, kata_line, lz_line, score_of
+from engine.gtp.attention import Attention
 from engine.gtp.registry import COMMANDS, GtpError
 from engine.thought import Candidate, Thought
 from engine.vertex import vertex_text
@@ -176,6 +177,15 @@ def test_moves_that_are_avoided_or_allowed(session):
     assert ask(session, "lz-analyze b 10 allow b E5 1 avoid b E5 1") == "? no move is allowed"
 
 
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_a_move_among_those_that_are_allowed(session, command):
+    for vertex in ("A1", "J9", "C2"):
+        reply = ask(session, f"{command} b 10 allow b {vertex} 1")
+        assert reply.splitlines()[-1] == f"play {vertex}"
+    reply = ask(session, f"{command} b 10 allow b D4 1 avoid b D4 1")
+    assert reply == "? no move is allowed"
+
+
 # --- The commands ------------------------------------------------------------------------------
 
 
@@ -217,6 +227,14 @@ def test_owners_after_each_move(session, command):
             row, column = 9 - int(vertex[1:]), "ABCDEFGHJ".index(vertex[0])
             beside = sum(numbers) / 81
             assert numbers[9 * row + column] > beside, (vertex, numbers)
+
+
+def test_no_owners_are_looked_for_while_somebody_waits_for_the_end(session, monkeypatch):
+    """They take a while for each move, and an analysis ends at once."""
+    monkeypatch.setattr(Attention, "is_pressing", True)
+    reply = ask(session, "kata-analyze b 10 movesOwnership true ownership true")
+    assert "movesOwnership" not in reply
+    assert " ownership " in reply
 
 
 @pytest.mark.parametrize(

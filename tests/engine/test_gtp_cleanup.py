@@ -219,6 +219,10 @@ def test_some_positions(resistance):
     clean_up_all(positions, "--sims", "60", resistance=resistance)
 
 
+def test_a_position_on_the_middle_board():
+    clean_up_all(played_positions(GNUGO_GAMES, 1, size=13), "--sims", "60")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("sims", ["10", "100"])
 def test_fifty_invaded_positions(sims):

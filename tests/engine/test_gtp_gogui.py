@@ -129,6 +129,21 @@ def test_no_move_wins_less_than_never(kernels):
     assert "-" not in ask(session, "miai-lower_bounds")
 
 
+@pytest.mark.parametrize(
+    ("line", "is_kept"),
+    [
+        *(("komi 7.5", True), ("komi 0.5", False)),
+        *(("kgs-rules chinese", True), ("kgs-rules aga", False)),
+    ],
+)
+def test_a_search_with_another_komi_or_other_rules_is_not_shown(kernels, line, is_kept):
+    session = new_session(kernels)
+    ask(session, "genmove b")
+    assert session.last_thought() is not None
+    ask(session, line)
+    assert (session.last_thought() is not None) == is_kept
+
+
 # --- Live --------------------------------------------------------------------------------------
 
 

@@ -92,6 +92,15 @@ def test_the_name_may_be_another(session):
     assert ask(session, "gogui-version") != "= 0.17"
 
 
+@pytest.mark.parametrize("command", ["gogui-param_client", "kata-set-param"])
+def test_a_text_may_hold_spaces_or_nothing(session, command):
+    """GoGui writes what stands in its dialog behind the key, without quotes."""
+    assert ask(session, f"{command} engine_name Leela Zero") == "= "
+    assert ask(session, "name") == "= Leela Zero"
+    assert ask(session, f"{command} engine_name ") == "= "
+    assert ask(session, "name") == "= Miai"
+
+
 def test_lizzie_likes_the_version(session):
     major, minor = ask(session, "version")[2:].split(".")[:2]
     assert int(major) >= 0

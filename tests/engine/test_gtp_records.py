@@ -31,13 +31,17 @@ def test_a_game_is_loaded(session, tmp_path):
     assert (session.size, session.komi) == (9, 5.5)
 
 
-def test_a_name_with_spaces_in_quotes(session, tmp_path):
+@pytest.mark.parametrize("quote", ['"', ""])
+def test_a_name_with_spaces(session, tmp_path, quote):
     path = tmp_path / "a game.sgf"
     path.write_text(RECORD)
-    assert ask(session, f'loadsgf "{path}" 2') == "= "
+    assert ask(session, f"loadsgf {quote}{path}{quote} 2") == "= "
     assert len(session.game.moves) == 1
-    assert ask(session, f'printsgf "{tmp_path}/b c d.sgf"') == "= "
+    assert ask(session, f"loadsgf {quote}{path}{quote}") == "= "
+    assert len(session.game.moves) == 3
+    assert ask(session, f"printsgf {quote}{tmp_path}/b c d.sgf{quote}") == "= "
     assert (tmp_path / "b c d.sgf").read_bytes().startswith(b"(;")
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize(
@@ -69,7 +73,8 @@ def test_files_that_are_none(session, tmp_path):
     for path in (tmp_path, fifo, "/dev/null", tmp_path / "no" / "such", "/proc/nothing"):
         assert ask(session, f"printsgf {path}") == "? cannot save file"
     assert ask(session, "loadsgf") == "? syntax error"
-    assert ask(session, f"loadsgf {tmp_path / 'missing'} x") == "? syntax error"
+    assert ask(session, f"loadsgf {tmp_path / 'missing'} x") == "? cannot load file"
+    assert ask(session, f'loadsgf "{tmp_path / "missing"}" x') == "? syntax error"
     assert sorted(tmp_path.iterdir()) == [fifo]
 
 

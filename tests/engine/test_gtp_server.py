@@ -12,7 +12,7 @@ import pytest
 from engine.gtp import server
 from engine.gtp.protocol import Line
 from engine.gtp.server import Inbox, serve
-from gtp_client import new_session, within
+from gtp_client import ask, new_session, within
 
 
 class Sink(io.BytesIO):
@@ -170,6 +170,25 @@ def test_an_analysis_with_lines_behind_it_reports_once(talk):
     assert first.startswith("=1\ninfo move ")
     assert second.startswith("=2\ninfo move ")
     assert first.count("\n") == second.count("\n") == 1
+
+
+def test_a_line_that_comes_just_as_an_analysis_begins_ends_it(kernels):
+    """It comes right after the analysis has looked whether one is there."""
+
+    class Late:
+        @property
+        def waiting(self):
+            session.attention.line_arrived(b"name")
+            return False
+
+    session = slow_session(kernels)
+    session.inbox = Late()
+    giving_up = threading.Timer(5, session.player.stop)
+    giving_up.start()
+    start = time.monotonic()
+    assert ask(session, "lz-analyze b 5").startswith("=\ninfo move ")
+    giving_up.cancel()
+    assert time.monotonic() - start < 4
 
 
 def test_a_script_is_thought_about_in_full(kernels):

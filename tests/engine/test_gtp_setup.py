@@ -204,6 +204,11 @@ def test_kgs_rules(session, name):
         ('kata-set-rules {"ko":"NEVER"}', "unknown rules"),
         ('kata-set-rules {"hasButton":true}', "unknown rules"),
         ('kata-set-rules {"tax":"ALL"}', "unknown rules"),
+        ('kata-set-rules {"tax":"SEKI"}', "unknown rules"),
+        ('kata-set-rules {"rules":"japanese"}', "unknown rules"),
+        ('kata-set-rules {"koRule":"SIMPLE"}', "unknown rules"),
+        ("kata-set-rules new", "unknown rules"),
+        ("kata-set-rule tax SEKI", "unknown rules"),
         ('kata-set-rules {"suicide":[]}', "unknown rules"),
         ("kata-set-rules " + "{" * 10_000, "syntax error"),
         ("kata-set-rule colour green", "unknown rules"),
@@ -230,7 +235,25 @@ def test_rules_go_out_and_in_as_json(session, name):
         assert getattr(session.rules, field) == getattr(rules, field)
 
 
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        *(("French", "aga"), ("new zealand", "new-zealand"), ("NZ", "new-zealand")),
+        *(("newzealand", "new-zealand"), ("tromptaylor", "tromp-taylor")),
+        *(("chinese_kgs", "chinese"), ("ChineseOGS", "chinese"), ("korean surplus", "korean")),
+        ('{ "score": "TERRITORY", "ko" : "SIMPLE", "whiteHandicapBonus":"0"}', "japanese"),
+        ('{"suicide":true,"whiteHandicapBonus":"0","friendlyPassOk":false}', "tromp-taylor"),
+    ],
+)
+def test_katagos_names_of_rules(session, spelling, name):
+    assert ask(session, f"kata-set-rules {spelling}") == "= "
+    assert session.rules.name == name
+
+
 def test_a_single_rule(session):
+    assert ask(session, "kata-set-rule scoring territory") == "= "
+    assert json.loads(ask(session, "kata-get-rules")[2:])["tax"] == "SEKI"
+    assert ask(session, "kata-set-rule scoring AREA") == "= "
     assert ask(session, "kata-set-rule suicide true") == "= "
     assert session.rules.suicide
     assert ask(session, "kata-set-rule ko SITUATIONAL") == "= "
