@@ -387,6 +387,15 @@ _LIST = (
     Parameter(
         "dynamic_komi", "player", True, "shift the komi in handicap games so that there is a game"
     ),
+    Parameter(
+        "margin_risk",
+        "player",
+        0.2,
+        "when ahead, play for the lead that all but this share of playouts have; 0 to win only",
+        0.0,
+        0.5,
+        tunable=True,
+    ),
     # --- Time ----------------------------------------------------------------------------------
     Parameter(
         "lag",

@@ -22,6 +22,7 @@ from engine.ending import EndSearch
 from engine.game import Game, Move
 from engine.geometry import BLACK, PASS, WHITE
 from engine.handicap import handicap_stones
+from engine.margin import safe_lead, with_true_values
 from engine.parameters import Settings
 from engine.passing import (
     dead_to_capture,
@@ -78,6 +79,7 @@ class Player:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.last_thought: Thought | None = None
+        self._seen_from: list[object] = []  # the game when that began
         self._search = Search(settings)
         self._ending = EndSearch(settings)
         # At which moves the game looked lost to each colour, without a better look since.
@@ -111,17 +113,35 @@ class Player:
             if cleaning is not None:
                 return Decision(cleaning, None)
             limits = self._start_move(game, color, clock, level)
-        shift = self._komi_shift(game, color)
-        thought = self._search.think(game, color, limits, on_report, interval, shift, avoid)
-        self.last_thought = thought
-        if on_report is not None:
-            on_report(thought)
+        thought = self._think(game, color, limits, on_report, interval, avoid)
         best = self._best(thought)
         if best is None:
             return Decision(self._only_move(game, color), thought)
         if avoid:
             return Decision(best.point, thought)
         return Decision(self._decide(game, color, thought, best, cleanup), thought)
+
+    def _think(
+        self,
+        game: Game,
+        color: int,
+        limits: Limits,
+        on_report: Report | None,
+        interval: float,
+        avoid: Collection[int],
+    ) -> Thought:
+        """Search for a move, with the komi shifted where that helps."""
+        shift = self._komi_shift(game, color)
+        margin = 0.0 if shift else self._safe_lead(game, color)
+        honest = with_true_values if margin else lambda thought: thought
+        report = None if on_report is None else lambda thought: on_report(honest(thought))
+        komi_shift = shift + sign(color) * margin
+        thought = self._search.think(game, color, limits, report, interval, komi_shift, avoid)
+        self.last_thought = honest(thought)
+        self._seen_from = list(game.events)
+        if on_report is not None:
+            on_report(self.last_thought)
+        return self.last_thought
 
     def _decide(
         self, game: Game, color: int, thought: Thought, best: Candidate, cleanup: bool
@@ -259,6 +279,16 @@ class Player:
         lost = self._lost_at[color] = {n for n in self._lost_at[color] if n < number} | {number}
         return len(lost) >= self.settings.integer("resign_moves", game.size)
 
+    def _safe_lead(self, game: Game, color: int) -> float:
+        """The lead that the last own search of this game was almost sure of."""
+        share, thought = self.settings.number("margin_risk", game.size), self.last_thought
+        known = len(self._seen_from)
+        if not share or thought is None or thought.color != color:
+            return 0.0
+        if len(game.events) != known + 2 or list(game.events[:known]) != self._seen_from:
+            return 0.0
+        return safe_lead(thought, share)
+
     def _komi_shift(self, game: Game, color: int) -> float:
         """In a handicap game the stronger side would think it has lost, and play anything: so it
         counts with a komi that comes back to the true one as the game goes on."""
@@ -285,7 +315,7 @@ class Player:
         self._stop_pondering()
         limits = Limits(early_stop=False)
         thought = self._search.think(game, color, limits, on_report, interval, avoid=avoid)
-        self.last_thought = thought
+        self.last_thought, self._seen_from = thought, list(game.events)
         on_report(thought)
         return thought
 

@@ -35,7 +35,7 @@ from knowledge.extract.facts import (
 )
 from knowledge.extract.position import extract_position
 from knowledge.extract.reading import may_work
-from knowledge.factors import FactorModel, score_moves
+from knowledge.factors import score_moves
 from knowledge.predictor import FactorPredictor, Predictor
 
 _CURVE = 256
@@ -201,11 +201,12 @@ class NoKnowledge:
 class FactorKnowledge:
     """An FBT, LFR or MM model."""
 
-    def __init__(self, model: FactorModel) -> None:
+    def __init__(self, predictor: FactorPredictor) -> None:
+        model = predictor.model
         if len(model.features) > _COLUMNS or model.calibration.curve.shape[1] > _CURVE:
             raise ValueError("a model with too many feature groups for the search")
         self.model = model
-        self._table = model.folded()
+        self._table = predictor.table
 
     def new_prior(self, board: int, moment: int) -> Prior:
         model, facts = self.model, new_facts()
@@ -324,11 +325,11 @@ def knowledge_of(predictor: Predictor | None, valued: Predictor | None = None) -
     """
     if isinstance(valued, FactorPredictor):
         if isinstance(predictor, FactorPredictor):
-            return JointKnowledge(FactorKnowledge(predictor.model), FactorKnowledge(valued.model))
+            return JointKnowledge(FactorKnowledge(predictor), FactorKnowledge(valued))
         say(f"{valued.model.kind} can't be joined with that model and is used alone.")
-        return FactorKnowledge(valued.model)
+        return FactorKnowledge(valued)
     if predictor is None:
         return NoKnowledge()
     if isinstance(predictor, FactorPredictor):
-        return FactorKnowledge(predictor.model)
+        return FactorKnowledge(predictor)
     return RankedKnowledge(predictor)

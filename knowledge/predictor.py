@@ -7,9 +7,11 @@ themselves, see `explain.py`.
 from __future__ import annotations
 
 import threading
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Protocol
+
+import numpy as np
 
 from engine.game import Game
 from knowledge import evaluate
@@ -54,6 +56,11 @@ class FactorPredictor:
     @property
     def temperature(self) -> float:
         return self.model.calibration.temperature
+
+    @cached_property
+    def table(self) -> np.ndarray:
+        """The model's table for scoring: large and slow to make, so all searches share it."""
+        return self.model.folded()
 
     def rank(self, game: Game, color: int | None = None) -> Ranked:
         return self.model.rank(game, color)

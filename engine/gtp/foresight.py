@@ -53,10 +53,11 @@ def model_foresight(kernels: Kernels, settings: Settings) -> Foresight:
 
     def load(size: int) -> None:
         kernels.wait()
+        from engine.priors import knowledge_of
         from engine.search import predictor_for
 
         # A file that somebody names is loaded by each search anew, so there is no use.
         if not settings.text("weights", size):
-            predictor_for(settings, size)
+            knowledge_of(predictor_for(settings, size))
 
     return Foresight(load)
