@@ -31,12 +31,13 @@ def own_leads(thought: Thought) -> list[tuple[float, int]]:
     )
 
 
-def safe_lead(thought: Thought, share: float) -> float:
-    """The lead that all but this share of the results exceed, 0 if that is none."""
+def safe_lead(thought: Thought, share: float) -> float | None:
+    """The lead that all but this share of the results exceed, 0 if that is none; None if a search
+    was over too soon to tell."""
     leads = own_leads(thought)
     total = sum(count for _, count in leads)
     if total < _LEAST_RESULTS:
-        return 0.0
+        return None
     below = 0
     for lead, count in leads:
         below += count

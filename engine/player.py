@@ -80,6 +80,7 @@ class Player:
         self.settings = settings
         self.last_thought: Thought | None = None
         self._seen_from: list[object] = []  # the game when that began
+        self._margin = 0.0  # the lead it was to keep
         self._search = Search(settings)
         self._ending = EndSearch(settings)
         # At which moves the game looked lost to each colour, without a better look since.
@@ -133,6 +134,7 @@ class Player:
         """Search for a move, with the komi shifted where that helps."""
         shift = self._komi_shift(game, color)
         margin = 0.0 if shift else self._safe_lead(game, color)
+        self._margin = margin
         honest = with_true_values if margin else lambda thought: thought
         report = None if on_report is None else lambda thought: on_report(honest(thought))
         komi_shift = shift + sign(color) * margin
@@ -280,14 +282,16 @@ class Player:
         return len(lost) >= self.settings.integer("resign_moves", game.size)
 
     def _safe_lead(self, game: Game, color: int) -> float:
-        """The lead that the last own search of this game was almost sure of."""
+        """The lead that the last own search of this game was almost sure of, or the one before it
+        if that was over too soon."""
         share, thought = self.settings.number("margin_risk", game.size), self.last_thought
         known = len(self._seen_from)
         if not share or thought is None or thought.color != color:
             return 0.0
         if len(game.events) != known + 2 or list(game.events[:known]) != self._seen_from:
             return 0.0
-        return safe_lead(thought, share)
+        found = safe_lead(thought, share)
+        return self._margin if found is None else found
 
     def _komi_shift(self, game: Game, color: int) -> float:
         """In a handicap game the stronger side would think it has lost, and play anything: so it

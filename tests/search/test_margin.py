@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -49,8 +50,8 @@ def test_a_safe_lead_is_one_that_most_results_have():
             assert (found > 0) == (color == BLACK)
 
 
-def test_few_results_make_no_lead_safe():
-    assert safe_lead(thought_of({40: 99}, 7.5), 0.2) == 0
+def test_few_results_tell_nothing():
+    assert safe_lead(thought_of({40: 99}, 7.5), 0.2) is None
     assert safe_lead(thought_of({40: 100}, 7.5), 0.2) == pytest.approx(32.5)
 
 
@@ -94,6 +95,19 @@ def test_a_player_that_is_ahead_counts_with_its_safe_lead():
     # What it says of the game is by the true komi.
     assert thought.value > 0.9
     assert thought.best.value > 0.9
+
+
+def test_a_search_that_ends_at_once_keeps_the_margin():
+    player, game = ahead()
+    game.play(BLACK, player.last_thought.best.point)
+    game.play(WHITE, PASS)
+    player.choose(game, BLACK)
+    kept = player._margin
+    assert kept > 10
+    game.play(BLACK, player.last_thought.best.point)
+    game.play(WHITE, PASS)
+    player.last_thought = replace(player.last_thought, histogram={20: 3})
+    assert player._safe_lead(game, BLACK) == kept
 
 
 def test_other_games_other_colours_and_other_wishes_have_no_margin():
