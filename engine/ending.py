@@ -18,6 +18,7 @@ from engine.geometry import PASS, opponent
 from engine.parameters import Settings
 from engine.passing import (
     dead_to_capture,
+    hangs_on_dead,
     is_harmless,
     liberties_of_dead,
     neutral_points,
@@ -96,6 +97,13 @@ class EndSearch:
         return set(second.dead) == set(status.dead) and safe_to_pass(
             game, color, second, reply.owners, agreed=True
         )
+
+    def is_contested(self, game: Game, color: int) -> bool:
+        """Whether somebody might call our stones dead and the enemy's alive, where taking the
+        enemy's off costs nothing: by area."""
+        if game.rules.scoring != "area":
+            return False
+        return hangs_on_dead(game.position, color, self.judged(game).status)
 
     # --- Taking dead stones off ----------------------------------------------------------
 

@@ -311,7 +311,7 @@ _LIST = (
     Parameter(
         "chance_atari",
         "playouts",
-        {9: 0.9, 13: 1.0, 19: 1.0},
+        0.9,
         "how often a playout answers an atari",
         0.0,
         1.0,

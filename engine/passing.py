@@ -28,6 +28,9 @@ from engine.tactics.life import unconditional_life
 from engine.tactics.nakade import Status as EyeStatus
 from engine.tactics.nakade import eye_space
 
+# A chain with more liberties is no party to a race.
+_FEW_LIBERTIES = 3
+
 # --- Nothing left to play for -------------------------------------------------------------
 
 
@@ -228,6 +231,22 @@ def space_of_dead(position: Position, color: int, status: Status) -> set[int]:
                 seen.add(q)
                 ahead.append(q)
     return seen - dead
+
+
+def hangs_on_dead(position: Position, color: int, status: Status) -> bool:
+    """Whether a chain of a colour lives only because the enemy around it is dead: it has few
+    liberties, and shares all of them with dead stones. That is a race that is won but not played
+    out, and whoever reads worse will call it otherwise."""
+    shared = liberties_of_dead(position, opponent(color), status)
+    if not shared:
+        return False
+    safe = unconditional_life(position, color)[0]
+    mine = [p for p in status.alive if position.color_at(p) == color and p not in safe]
+    for p in _heads(position, mine):
+        liberties = position.chain(p)[1]
+        if len(liberties) <= _FEW_LIBERTIES and shared.issuperset(liberties):
+            return True
+    return False
 
 
 def is_harmless(game: Game, color: int, p: int, status: Status) -> bool:

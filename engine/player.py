@@ -152,15 +152,24 @@ class Player:
         if self._is_lost(game, color, best) and not cleanup:
             return RESIGN
         move = self._best_or_pass(game, color, thought, best)
-        must_clean = cleanup or self.settings.flag("cleanup", game.size)
-        if move != PASS or (removes_dead(game) and not must_clean):
+        if move != PASS:
             return move
+        must_clean = cleanup or self.settings.flag("cleanup", game.size)
+        if removes_dead(game) and not must_clean:
+            return self._pass_or_play_out(game, color)
         # All stones count from here on, the dead ones too.
         wins = sign(color) * game.score() > 0
         cleaning = self._ending.cleaning_move(game, color) if must_clean or not wins else None
         if cleaning is not None:
             return cleaning
         return best.point if not wins and self._can_win(thought) else PASS
+
+    def _pass_or_play_out(self, game: Game, color: int) -> int:
+        """A pass, or a move that takes off dead stones which somebody might call alive."""
+        if not self._ending.is_contested(game, color):
+            return PASS
+        cleaning = self._ending.cleaning_move(game, color)
+        return PASS if cleaning is None else cleaning
 
     def _best_or_pass(self, game: Game, color: int, thought: Thought, best: Candidate) -> int:
         """The best move of a search, or a pass if nothing but dead stones is left."""

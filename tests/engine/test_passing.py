@@ -11,6 +11,7 @@ from engine.game import Game
 from engine.geometry import BLACK, EMPTY, PASS, WHITE, opponent
 from engine.passing import (
     dead_to_capture,
+    hangs_on_dead,
     is_harmless,
     needed_fills,
     neutral_points,
@@ -343,3 +344,42 @@ def test_nothing_dead_means_nothing_to_capture() -> None:
     status, _ = looked_at(game.position)
     assert not status.dead
     assert dead_to_capture(game, BLACK, status) is None
+
+
+# --- Races that are won but not played out --------------------------------------------------
+
+# Black's two stones in the corner share their liberties with White's chain, which is dead.
+RACE = """
+    . X . O X
+    O X O O X
+    O O O X X
+    X X X X .
+    . X . X .
+"""
+# With an eye of their own they need nobody's death.
+NO_RACE = """
+    . X . O X
+    X X O O X
+    O O O X X
+    X X X X .
+    . X . X .
+"""
+
+
+def with_dead_white(text: str) -> tuple[Position, Status]:
+    position = Diagram(text).game(CHINESE).position
+    owners = dict.fromkeys(position.points(), 1.0)
+    return position, Status(position.stones(BLACK), position.stones(WHITE), [], owners, [])
+
+
+def test_stones_that_live_by_a_race_hang_on_the_dead() -> None:
+    for text, hangs in ((RACE, True), (NO_RACE, False)):
+        position, status = with_dead_white(text)
+        assert hangs_on_dead(position, BLACK, status) == hangs
+
+
+def test_nothing_hangs_where_nothing_is_dead() -> None:
+    position, status = with_dead_white(RACE)
+    alive = status._replace(alive=sorted([*status.alive, *status.dead]), dead=[])
+    assert not hangs_on_dead(position, BLACK, alive)
+    assert not hangs_on_dead(position, WHITE, status)
