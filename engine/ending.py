@@ -29,8 +29,8 @@ from engine.passing import (
 from engine.scoring import area_score
 from engine.search import Limits, Search, area_komi
 
-# A status needs so many simulations for each point of the board.
-_STATUS_SIMS = 20
+# A status needs so many simulations for each point of the board, and so many on small ones.
+_STATUS_SIMS, _LEAST_STATUS_SIMS = 20, 4000
 # Each of the two searches for it takes this part of the time there is.
 _STATUS_TIME = 0.2
 # A move that wins so often keeps what there is. A capture is played if it is as good as the best
@@ -69,7 +69,7 @@ class EndSearch:
         if self._judgement is not None and self._judgement[0] == place:
             return self._judgement[1]
         seconds = self._share(_STATUS_TIME)
-        limits = Limits(_STATUS_SIMS * game.size * game.size, seconds, early_stop=False)
+        limits = Limits(_status_sims(game), seconds, early_stop=False)
         # A pass would end the game with all stones standing, which tells nothing.
         first, second = (
             self._search.think(game, side, limits, avoid=(PASS,))
@@ -89,9 +89,8 @@ class EndSearch:
             return False
         after = game.replayed()
         after.play(color, PASS)
-        sims = _STATUS_SIMS * game.size * game.size
         seconds = left if math.isfinite(left) else 0.0
-        limits = Limits(sims, seconds, early_stop=False)
+        limits = Limits(_status_sims(game), seconds, early_stop=False)
         reply = self._search.think(after, opponent(color), limits, avoid=(PASS,))
         second = judge(game.position, reply.owners)
         return set(second.dead) == set(status.dead) and safe_to_pass(
@@ -133,7 +132,7 @@ class EndSearch:
         # With this komi a single point decides, so the search cares for every stone.
         lead = area_score(game.position, status.dead)
         wanted.komi += lead - sign(color) / 2 - area_komi(game, color)
-        limits = Limits(_STATUS_SIMS * game.size * game.size, self._share(2 * _STATUS_TIME))
+        limits = Limits(_status_sims(game), self._share(2 * _STATUS_TIME))
         avoid = {PASS} if not among else legal - set(among)
         thought = self._search.think(wanted, color, limits, avoid=avoid)
         best = thought.best
@@ -149,3 +148,7 @@ class EndSearch:
         """A part of the seconds left for this move; 0, which is no limit, if there is none."""
         left = self.deadline - time.monotonic()
         return max(0.001, part * left) if math.isfinite(left) else 0.0
+
+
+def _status_sims(game: Game) -> int:
+    return max(_STATUS_SIMS * game.size * game.size, _LEAST_STATUS_SIMS)
