@@ -107,12 +107,13 @@ class EndSearch:
     # --- Taking dead stones off ----------------------------------------------------------
 
     def cleaning_move(self, game: Game, color: int) -> int | None:
-        """A move that takes dead stones of the enemy off, or sees to it that they stay dead; None
+        """A move that takes dead stones of the enemy off, or sees to it that they are dead; None
         if there are none, or none that can be taken without harm."""
         status, owners = self.judged(game)
         space = space_of_dead(game.position, opponent(color), status)
         if not space:
-            return None
+            open_ones = any(game.position.color_at(p) != color for p in status.doubtful)
+            return self._keeping_move(game, color, status) if open_ones else None
         if not settled(game.position, status, owners, dame=False):
             return self._keeping_move(game, color, status)
         # A neutral point may be worth one, and the dead can wait.

@@ -210,6 +210,27 @@ def test_what_capturing_opens_is_no_harm():
     clean_up_all([finished(diagram.position, WHITE, diagram.all("#"))], "--sims", "30")
 
 
+def test_stones_that_could_still_live_are_killed_in_a_lost_game():
+    """White has lost by area in any case, so that a search for the win does not care for them."""
+    diagram = Diagram(
+        """
+        . . . O X . . . .
+        . . . O X . . . .
+        # . . O X . . . .
+        . . . O X . . . .
+        . # . O X . . . .
+        . . . O X . . . .
+        . # . O X . . . .
+        . . . O X . . . .
+        . . . O X . . . .
+        """
+    )
+    given = finished(diagram.position, WHITE, diagram.all("#"))
+    with real("--sims", "100") as client:
+        clean_up(client, given)
+    assert not [p for p in given.dead if given.game.position.color_at(p) == BLACK]
+
+
 # --- Many positions -------------------------------------------------------------------------
 
 
