@@ -287,8 +287,11 @@ class Player:
         if best.value >= threshold or number < first or threshold <= 0:
             self._lost_at[color].clear()
             return False
-        lost = self._lost_at[color] = {n for n in self._lost_at[color] if n < number} | {number}
-        return len(lost) >= self.settings.integer("resign_moves", game.size)
+        wanted = self.settings.integer("resign_moves", game.size)
+        # What was lost long ago, or in another game, is not in a row with this move.
+        row = range(number - 2 * wanted + 1, number)
+        lost = self._lost_at[color] = {n for n in self._lost_at[color] if n in row} | {number}
+        return len(lost) >= wanted
 
     def _safe_lead(self, game: Game, color: int) -> float:
         """The lead that the last own search of this game was almost sure of, or the one before it

@@ -149,6 +149,17 @@ def test_a_lost_game_is_resigned_after_some_moves():
     assert player.choose(game, WHITE).point == RESIGN
 
 
+def test_what_was_lost_long_ago_is_not_in_a_row():
+    """Another game that is loaded in its middle must be lost for some moves of its own."""
+    player = player_of(resign=0.2, resign_moves=2)
+    for passes in (5, 40):
+        game = game_of(FINISHED, WHITE, komi=-60.5)
+        for _ in range(passes):
+            game.play(WHITE, PASS)
+            game.play(BLACK, PASS)
+        assert player.choose(game, WHITE).point != RESIGN
+
+
 def test_it_never_resigns_when_told_not_to():
     game = game_of(FINISHED, WHITE, komi=-60.5)
     for _ in range(5):
