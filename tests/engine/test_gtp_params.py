@@ -54,9 +54,11 @@ def test_a_change_is_live(session):
 
 
 def test_a_default_depends_on_the_size(session):
-    assert ask(session, "kata-get-param rave_equivalence") == "= 1500"
+    small, large = (PARAMETERS["rave_equivalence"].default_for(size) for size in (9, 19))
+    assert small != large
+    assert ask(session, "kata-get-param rave_equivalence") == f"= {small:g}"
     ask(session, "boardsize 19")
-    assert ask(session, "kata-get-param rave_equivalence") == "= 3500"
+    assert ask(session, "kata-get-param rave_equivalence") == f"= {large:g}"
 
 
 @pytest.mark.parametrize(
