@@ -260,7 +260,7 @@ _LIST = (
     Parameter(
         "expand_at",
         "search",
-        {9: 3, 13: 6, 19: 6},
+        {9: 4, 13: 6, 19: 6},
         "visits at which a node gets children",
         1,
         10_000,
@@ -306,7 +306,7 @@ _LIST = (
         "playouts",
         "mixed",
         "the playout policy",
-        choices=("light", "rules", "gamma", "mixed"),
+        choices=("light", "rules", "gamma", "mixed", "either"),
     ),
     Parameter(
         "chance_atari",
@@ -406,7 +406,12 @@ _LIST = (
         60.0,
         unit="s",
     ),
-    Parameter("early_stop", "time", True, "stop when no other move can catch up any more"),
+    Parameter(
+        "early_stop",
+        "time",
+        True,
+        "by the clock, stop when no other move can catch up any more",
+    ),
     Parameter(
         "unstable_factor",
         "time",

@@ -248,7 +248,8 @@ class Player:
             longest = min(plan.longest, plan.desired * settings.number("unstable_factor", size))
             return Limits(sims, max(plan.desired, 0.001), longest, early)
         if sims:
-            return Limits(sims, 0.0, 0.0, early)
+            # Nobody waits for a clock: who asks for so many simulations gets them all.
+            return Limits(sims, 0.0, 0.0, early_stop=False)
         return Limits(0, settings.number("seconds", size), 0.0, early)
 
     # --- Levels -------------------------------------------------------------------------

@@ -227,6 +227,7 @@ class Search:
         root["true_komi"] = area_komi(game, color)
         root["komi"] = root["true_komi"] + komi_shift
         root["ko_rule"] = _KO_RULES[game.rules.ko]
+        root["is_shared"] = len(self._workers) > 1
         self._write_seen(game)
         for worker in self._workers:
             rng = worker.play["rng"].copy()

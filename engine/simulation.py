@@ -61,6 +61,8 @@ _ALIKE = 1e-5
 _CRITICAL_PLAYOUTS = 200.0
 # How often a search with a limit of simulations looks whether it is decided.
 _DECISION_EVERY = u64(32)
+# How many simulations a thread keeps what they say of the root's moves to itself.
+_ROOT_RAVE_EVERY = u64(8)
 
 # The words that all threads and the Python side share, each on a cache line of its own: what one
 # thread counts must not slow the other down that looks whether to stop.
@@ -80,6 +82,7 @@ ROOT = np.dtype(
         ("rave_early", np.float64),
         ("criticality", np.float64),
         ("early_stop", np.uint64),
+        ("is_shared", np.uint64),  # whether more than one thread grows the tree
         ("ko_rule", np.uint64),
         ("prior_games", np.float64),
         ("prior_wins", np.float64),
@@ -102,6 +105,7 @@ SIMULATION = np.dtype(
         ("values", np.float32, AREA + 1),
         ("order", np.uint16, AREA + 1),
         ("first", np.uint32, POINTS),  # who plays a point first, and when
+        ("root_rave", np.uint64, AREA + 1),  # of the root's moves, not yet added to the tree
         ("owner", np.uint8, POINTS),
         ("marks", np.uint8, POINTS),
         ("queue", np.uint16, AREA),
@@ -518,17 +522,34 @@ def _add_values(t, root, s, value):
 def _add_rave(t, node, s, c, d, total, root, worth):
     """Credit the children of a node whose move was made later, by the same side and first.
 
-    `first` holds who plays a point first from the node's depth on, and when.
+    `first` holds who plays a point first from the node's depth on, and when. A thread that is
+    alone needs no atomic additions. Among several, each keeps the root's for a while: they all
+    would write to the same few cache lines in every simulation, and wait for each other.
     """
     first = u64(t.first[node])
     slope = (root.rave_early - 1.0) / np.float64(max(total - d, U1))
-    for j in range(first, first + u64(t.count[node])):
-        entry = u64(s.first[u64(t.move[j])])
+    for i in range(u64(t.count[node])):
+        entry = u64(s.first[u64(t.move[first + i])])
         if entry & U3 == c:
             weight = root.rave_early - slope * np.float64((entry >> U2) - d)
             units = u64(weight * RAVE_UNIT + 0.5)
-            won = u64(worth * np.float64(units) + 0.5)
-            fetch_add(t.rave, j, (units << RAVE_BITS) | won)
+            credit = (units << RAVE_BITS) | u64(worth * np.float64(units) + 0.5)
+            if root.is_shared == U0:
+                t.rave[first + i] += credit
+            elif node == U0:
+                s.root_rave[i] += credit
+            else:
+                fetch_add(t.rave, first + i, credit)
+
+
+@inner
+def _share_root_rave(t, s):
+    """Add to the tree what this thread has kept of the root's moves."""
+    first = u64(t.first[0])
+    for i in range(u64(t.count[0])):
+        if s.root_rave[i] != U0:
+            fetch_add(t.rave, first + i, s.root_rave[i])
+            s.root_rave[i] = U0
 
 
 @inner
@@ -631,6 +652,10 @@ def run_simulations(t, control, roots, simulations, plays, works, priors):
         if root.early_stop != U0 and done % _DECISION_EVERY == U0 and _is_decided(t, limit - done):
             control[DECIDED] = U1
             control[STOP] = U1
+        if root.is_shared != U0 and done % _ROOT_RAVE_EVERY == U0:
+            _share_root_rave(t, s)
         if look(control, FULL) != U0:
             break
+    if root.is_shared != U0:
+        _share_root_rave(t, s)
     s.cycles += cycles() - began

@@ -6,8 +6,9 @@ replies.py   answers to the last move: atari, two liberties, nakade, shapes arou
 rules.py     the rules policy: answers in order, then anything
 gamma.py     moves drawn in proportion to a product of learned weights, kept up incrementally
 mixed.py     the rules' answers, with gammas where the rules guess
-run.py       one loop for all policies: play to the end, count, say who owns what
+run.py       a loop for each policy: play to the end, count, say who owns what; and the policy
+             that is rules or mixed by a coin, playout for playout
 policy.py    the Python face: a policy by name with its settings
 """
 
-POLICIES = ("light", "rules", "gamma", "mixed")
+POLICIES = ("light", "rules", "gamma", "mixed", "either")

@@ -18,18 +18,18 @@ from engine.geometry import BLACK, PASS, POINTS, opponent
 from engine.jit import inner, kernel
 from engine.parameters import PARAMETERS
 from engine.playout import POLICIES
-from engine.playout.gamma import FACTORS, PART_BITS, SHAPE_UNIT, gamma_choose
+from engine.playout.gamma import FACTORS, PART_BITS, SHAPE_UNIT, gamma_choose, gamma_start
 from engine.playout.light import light_choose
 from engine.playout.rules import CHANCE_UNIT, CHANCES
 from engine.playout.run import (
     SETTINGS,
     WORK,
     count_area,
+    play_either,
     play_gamma,
     play_light,
     play_mixed,
     play_rules,
-    start_policy,
 )
 from engine.playout.shapes import CODES, rule_shapes, swap_colors
 from engine.position import Position
@@ -120,7 +120,6 @@ class Policy:
     def settings(self) -> np.ndarray:
         """The record that kernels read."""
         result = np.zeros(1, SETTINGS)
-        result["policy"] = POLICIES.index(self.name)
         result["mercy"] = self.mercy
         result["limit"] = self.limit
         for name, chance in self.chances.items():
@@ -184,7 +183,6 @@ def _light_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, r
 def _light_draws(start, w, k, turn, count, rng, counts):
     c, last, before = turn
     state = rng[0]
-    start_policy(start[0], w[0], k[0])
     for _ in range(count):
         v, state = light_choose(start[0], w[0], k[0], last, before, c, state)
         counts[v] += 1
@@ -217,7 +215,7 @@ def _gamma_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, r
 def _gamma_draws(start, w, k, turn, count, rng, counts):
     c, last, before = turn
     state = rng[0]
-    start_policy(start[0], w[0], k[0])
+    gamma_start(w[0].weights, start[0], k[0])
     for _ in range(count):
         v, state = gamma_choose(start[0], w[0], k[0], last, before, c, state)
         counts[v] += 1
@@ -235,7 +233,18 @@ def _mixed_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, r
     rng[0] = state
 
 
-_PLAYOUTS = (_light_playouts, _rules_playouts, _gamma_playouts, _mixed_playouts)
+@kernel
+def _either_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
+    state = rng[0]
+    for i in range(len(firsts)):
+        for _ in range(count):
+            last, before, c = _begin(start, work, firsts, i, turn)
+            state = play_either(work[0], w[0], k[0], last, before, c, state)
+            _finish(work[0], w[0], komi, owners, results, i)
+    rng[0] = state
+
+
+_PLAYOUTS = (_light_playouts, _rules_playouts, _gamma_playouts, _mixed_playouts, _either_playouts)
 # Policies whose moves can be drawn without playing on; for the others playouts end at once.
 _DRAWS = {"light": _light_draws, "gamma": _gamma_draws}
 
@@ -336,7 +345,7 @@ def named_policy(name: str, size: int) -> Policy:
     small gamma would have a playout destroy every seki.
     """
     chances = default_chances(size)
-    if name not in ("gamma", "mixed"):
+    if name in ("light", "rules"):
         return Policy(name, chances=chances, mercy=0 if name == "light" else default_mercy(size))
     learned = Gammas.shipped(size)
     gammas = Gammas(learned.shapes, {**learned.factors, "self_atari_bad": 0.0})

@@ -25,14 +25,13 @@ from engine.playout.mixed import mixed_choose
 from engine.playout.replies import ROOM
 from engine.playout.rules import CHANCES, rules_choose
 from engine.playout.shapes import CODES
+from engine.rng import mix, next_state
 
-LIGHT, RULES, GAMMA, MIXED = 0, 1, 2, 3
 # What a policy keeps up from move to move.
 NOTHING_KEPT, CODES_KEPT, WEIGHTS_KEPT = 0, 1, 2
 
 SETTINGS = np.dtype(
     [
-        ("policy", np.int64),
         ("mercy", np.int64),  # lead in stones that ends a playout; 0 plays on to the end
         ("limit", np.uint64),  # moves after which a playout ends; 0 for three times the board
         ("chances", CHANCES),
@@ -68,15 +67,6 @@ def _lead(b):
     return lead
 
 
-@inner
-def start_policy(b, w, k):
-    """Prepare a policy's own state for a position."""
-    if k.policy == RULES:
-        start_codes(w.weights.code, b)
-    elif k.policy >= GAMMA:
-        gamma_start(w.weights, b, k)
-
-
 def _loop(choose, kept):
     """The loop of a playout for one policy.
 
@@ -87,7 +77,10 @@ def _loop(choose, kept):
     @inner
     def loop(b, w, k, last, before, c, state):
         limit = k.limit if k.limit > U0 else u64(MOVES_PER_POINT) * b.size * b.size
-        start_policy(b, w, k)
+        if kept == CODES_KEPT:
+            start_codes(w.weights.code, b)
+        elif kept == WEIGHTS_KEPT:
+            gamma_start(w.weights, b, k)
         lead = _lead(b) if k.mercy > 0 else 0
         mercy = k.mercy if k.mercy > 0 else np.int64(AREA)
         passes = U0
@@ -126,6 +119,17 @@ play_light = _loop(light_choose, NOTHING_KEPT)
 play_rules = _loop(rules_choose, CODES_KEPT)
 play_gamma = _loop(gamma_choose, WEIGHTS_KEPT)
 play_mixed = _loop(mixed_choose, WEIGHTS_KEPT)
+
+
+@inner
+def play_either(b, w, k, last, before, c, state):
+    """A playout by rules or a mixed one, by a coin: what the one always misjudges, the other
+    may not."""
+    heads = mix(state) & U1
+    state = next_state(state)
+    if heads != U0:
+        return play_rules(b, w, k, last, before, c, state)
+    return play_mixed(b, w, k, last, before, c, state)
 
 
 @inner

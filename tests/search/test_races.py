@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from engine.game import Game
-from engine.geometry import PASS
+from engine.geometry import BLACK, PASS
 from engine.rules import RULES
 from engine.search import Limits, Search
 from engine.tree import LEAST_NODES, NODE_BYTES, Tree
@@ -75,6 +75,19 @@ def test_sums_and_parents_after_races(threads, capsys):
     full = stress(threads, threads, 6)
     assert full > 0
     assert capsys.readouterr().err.count("memory is full") == full
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_what_every_thread_says_of_the_roots_moves_arrives(threads):
+    """Each visit of a move is a RAVE visit of it too, and nothing else is credited twice."""
+    search = Search(settings_of(threads=threads, rave_early=1, seed=3))
+    thought = search.think(Game(9, 7.5), BLACK, Limits(sims=4001, early_stop=False))
+    assert sum(c.visits for c in thought.candidates) > 3900
+    for candidate in thought.candidates:
+        if candidate.point != PASS:
+            assert candidate.visits <= candidate.rave_visits <= thought.sims
+    for worker in search._workers:
+        assert not worker.simulation[0]["root_rave"].any()
 
 
 @pytest.mark.slow
