@@ -306,7 +306,7 @@ _LIST = (
         "playouts",
         "mixed",
         "the playout policy",
-        choices=("light", "rules", "gamma", "mixed", "either"),
+        choices=("light", "rules", "gamma", "mixed"),
     ),
     Parameter(
         "chance_atari",

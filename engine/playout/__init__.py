@@ -6,9 +6,8 @@ replies.py   answers to the last move: atari, two liberties, nakade, shapes arou
 rules.py     the rules policy: answers in order, then anything
 gamma.py     moves drawn in proportion to a product of learned weights, kept up incrementally
 mixed.py     the rules' answers, with gammas where the rules guess
-run.py       a loop for each policy: play to the end, count, say who owns what; and the policy
-             that is rules or mixed by a coin, playout for playout
+run.py       a loop for each policy: play to the end, count, say who owns what
 policy.py    the Python face: a policy by name with its settings
 """
 
-POLICIES = ("light", "rules", "gamma", "mixed", "either")
+POLICIES = ("light", "rules", "gamma", "mixed")

@@ -25,7 +25,6 @@ from engine.playout.run import (
     SETTINGS,
     WORK,
     count_area,
-    play_either,
     play_gamma,
     play_light,
     play_mixed,
@@ -233,18 +232,7 @@ def _mixed_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, r
     rng[0] = state
 
 
-@kernel
-def _either_playouts(start, work, w, k, firsts, turn, count, rng, komi, owners, results):
-    state = rng[0]
-    for i in range(len(firsts)):
-        for _ in range(count):
-            last, before, c = _begin(start, work, firsts, i, turn)
-            state = play_either(work[0], w[0], k[0], last, before, c, state)
-            _finish(work[0], w[0], komi, owners, results, i)
-    rng[0] = state
-
-
-_PLAYOUTS = (_light_playouts, _rules_playouts, _gamma_playouts, _mixed_playouts, _either_playouts)
+_PLAYOUTS = (_light_playouts, _rules_playouts, _gamma_playouts, _mixed_playouts)
 # Policies whose moves can be drawn without playing on; for the others playouts end at once.
 _DRAWS = {"light": _light_draws, "gamma": _gamma_draws}
 

@@ -13,7 +13,6 @@ from engine.calls import Routine, record_at, routine
 from engine.playout.run import (
     SETTINGS,
     WORK,
-    play_either,
     play_gamma,
     play_light,
     play_mixed,
@@ -63,17 +62,9 @@ def _mixed(address):
     p.rng = play_mixed(b, w, k, p.last, p.before, p.color, p.rng)
 
 
-@routine
-def _either(address):
-    p = record_at(address, PLAY)
-    b, w, k = record_at(p.board, BOARD), record_at(p.work, WORK), record_at(p.settings, SETTINGS)
-    p.rng = play_either(b, w, k, p.last, p.before, p.color, p.rng)
-
-
 PLAYOUT_ROUTINES: dict[str, Routine] = {
     "light": _light,
     "rules": _rules,
     "gamma": _gamma,
     "mixed": _mixed,
-    "either": _either,
 }

@@ -25,7 +25,6 @@ from engine.playout.mixed import mixed_choose
 from engine.playout.replies import ROOM
 from engine.playout.rules import CHANCES, rules_choose
 from engine.playout.shapes import CODES
-from engine.rng import mix, next_state
 
 # What a policy keeps up from move to move.
 NOTHING_KEPT, CODES_KEPT, WEIGHTS_KEPT = 0, 1, 2
@@ -119,17 +118,6 @@ play_light = _loop(light_choose, NOTHING_KEPT)
 play_rules = _loop(rules_choose, CODES_KEPT)
 play_gamma = _loop(gamma_choose, WEIGHTS_KEPT)
 play_mixed = _loop(mixed_choose, WEIGHTS_KEPT)
-
-
-@inner
-def play_either(b, w, k, last, before, c, state):
-    """A playout by rules or a mixed one, by a coin: what the one always misjudges, the other
-    may not."""
-    heads = mix(state) & U1
-    state = next_state(state)
-    if heads != U0:
-        return play_rules(b, w, k, last, before, c, state)
-    return play_mixed(b, w, k, last, before, c, state)
 
 
 @inner
