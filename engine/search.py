@@ -66,6 +66,9 @@ _NO_LIMIT = 2**62
 _POLL = 0.01
 _LINE = 20
 _TRIES = 20
+# A move may be decided by what the tree was kept with. Who owns the board, and the score, are known
+# from new simulations alone, so there are so many in a search that ends early.
+_LEAST_NEW = 192
 _KO_RULES = {"simple": SIMPLE_KO, "positional": POSITIONAL, "situational": SITUATIONAL}
 # How many deviations a lower bound keeps from the mean.
 _DEVIATIONS = 2.0
@@ -326,7 +329,7 @@ class Search:
         self._begin(0)
         self._set_root(game, color, komi_shift, avoid)
         self._begin(limits.sims or _NO_LIMIT)
-        self._root["early_stop"] = limits.early_stop and limits.sims > 0
+        self._root["early_stop"] = _LEAST_NEW if limits.early_stop and limits.sims > 0 else 0
         ended = self._watch(game, color, limits, started, on_report, interval)
         if self._made_from is None:
             self._find_moves()
@@ -421,7 +424,8 @@ class Search:
             return ""
         # Moves that can't be chosen have no say, however often they were visited.
         is_open = state & (BARRED | LOST) == 0
-        if limits.early_stop and ((state[is_open] & WON).any() or not is_open.any()):
+        may_stop = limits.early_stop and int(self._control[SIMS]) >= _LEAST_NEW
+        if may_stop and ((state[is_open] & WON).any() or not is_open.any()):
             return "proven"
         if is_open.any():
             visits, values = visits[is_open], values[is_open]
@@ -430,7 +434,7 @@ class Search:
         second = int(visits[order[-2]]) if len(visits) > 1 else 0
         if seconds >= limits.seconds and self._is_stable(visits, values, best, second):
             return "time"
-        if limits.early_stop and seconds > 0.1 * limits.seconds:
+        if may_stop and seconds > 0.1 * limits.seconds:
             rate = int(self._control[SIMS]) / seconds
             remaining = max(0.0, limits.seconds - seconds) * rate
             if visits[best] > second + remaining:

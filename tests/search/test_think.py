@@ -13,6 +13,7 @@ from engine.geometry import BLACK, PASS, WHITE
 from engine.priors import RankedKnowledge
 from engine.rules import RULES
 from engine.search import Limits, Search
+from engine.simulation import SIMS
 from engine.tree import ILLEGAL, LEGAL, LOST, WON
 from tests.diagrams import Diagram
 from tests.search.fixed import FixedPredictor, settings_of
@@ -274,6 +275,21 @@ def test_limits_of_time_and_simulations_hold():
     assert thought.ended == "time"
     assert 0.3 <= time.perf_counter() - started < 2.0
     assert not search_threads()
+
+
+def test_a_search_that_is_decided_at_once_still_looks_who_owns_what():
+    search, game = Search(settings_of()), Game(5, 0.5)
+    before = search.think(game, BLACK, Limits(sims=20_000, early_stop=False))
+    assert before.best.visits > 12_000
+    thought = search.think(game, BLACK, Limits(sims=5000))
+    assert thought.ended == "decided"
+    assert 192 <= sum(thought.histogram.values()) < 5000
+    difference = [abs(thought.owners[p] - before.owners[p]) for p in before.owners]
+    assert sum(difference) / len(difference) < 0.15
+    # The same by the clock, when so many simulations were made in half of the time.
+    for sims, ended in ((20, ""), (200, "decided")):
+        search._control[SIMS] = sims
+        assert search._limit_reached(Limits(seconds=1.0), 0.5) == ended
 
 
 # --- A model that is not there yet --------------------------------------------------------
