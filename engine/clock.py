@@ -34,6 +34,10 @@ INTERRUPTION = 0.05
 INSTANT = 0.01
 # How much longer than planned a move may take where the clock allows it.
 STRETCH = 3.0
+# Searches that end early leave time unused. A move is given up to so many times its share for it,
+# and each move has this weight in what is known of how much of their time moves take.
+LARGEST_AMENDS = 2.0
+_NEWS = 0.15
 # Of main time that must last, so much may be kept back for the lag of a game that never ends.
 LARGEST_RESERVE = 0.25
 # Below this many seconds whole seconds are too coarse to go by: the own count knows better.
@@ -136,6 +140,9 @@ class _Side:
     count: int = 0
     started: float | None = None
     lag: float = 0.0  # of the last plan: charged for each move
+    planned: float | None = None  # what the running move deserves, as planned at a moment
+    planned_at: float = 0.0
+    usage: float = 1.0  # how much of what was planned for them the last moves took, on average
     # Whether `count` is surely right: when main time ended is only known to some moves' lag.
     sure: bool = True
 
@@ -211,6 +218,10 @@ class Clock:
             return
         spent = self.now() - side.started + side.lag
         side.started = None
+        if side.planned is not None:
+            used = min((self.now() - side.planned_at) / side.planned, STRETCH)
+            side.usage += _NEWS * (used - side.usage)
+            side.planned = None
         left, count = self._after(side.left, side.count, spent)
         side.sure = side.sure and (side.count > 0 or not settings.has_overtime)
         if settings.system == "fischer":
@@ -256,9 +267,12 @@ class Clock:
         if count:
             desired, longest = self._plan_overtime(left, count, cost, side.sure)
         else:
-            desired, longest = self._plan_main(left, size, moves, cost, side.sure)
+            desired, longest = self._plan_main(left, size, moves, cost, side)
         longest = max(INSTANT, min(longest, settings.move_cap - cost))
-        return Plan(max(INSTANT, min(desired, longest)), longest)
+        desired = max(INSTANT, min(desired, longest))
+        if side.started is not None:
+            side.planned, side.planned_at = desired, self.now()
+        return Plan(desired, longest)
 
     def _plan_overtime(
         self, left: float, count: int, cost: float, sure: bool
@@ -278,21 +292,23 @@ class Clock:
         return desired, spare if count == 1 else min(spare, STRETCH * desired)
 
     def _plan_main(
-        self, left: float, size: int, moves: int, cost: float, sure: bool
+        self, left: float, size: int, moves: int, cost: float, side: _Side
     ) -> tuple[float, float]:
-        """In main time: a share of it, and what each move gets for nothing on top."""
+        """In main time: a share of it, and what each move gets for nothing on top; more where the
+        moves don't take what they are given."""
         settings = self.settings
         share = _share(size, moves)
+        amends = max(1.0, min(1.0 / max(side.usage, 1e-9), LARGEST_AMENDS))
         rate, beyond = 0.0, 0.0
         if settings.has_overtime:
-            rate, beyond = self._plan_overtime(settings.period, settings.count, cost, sure)
+            rate, beyond = self._plan_overtime(settings.period, settings.count, cost, side.sure)
         if rate > 0:
             # What comes after the main time is enough to move in, so nothing is kept back.
-            desired = rate + left * share
+            desired = amends * (rate + left * share)
             return desired, min(left + beyond, STRETCH * desired)
         rate = settings.increment - cost
         spare = left - cost - self._reserve(size, moves, max(0.0, -rate))
-        desired = max(0.0, rate) + spare * share
+        desired = amends * (max(0.0, rate) + spare * share)
         # Time above the cap would be lost.
         desired = max(desired, min(left + rate - settings.cap, spare / 2))
         return desired, min(spare, STRETCH * desired)
@@ -315,11 +331,12 @@ def _share(size: int, moves: int) -> float:
 def _worth(progress: float) -> float:
     """What thinking is worth, by the moves played as a share of the board's points.
 
-    The opening is known and the end is small; most is decided from 20% to 40%.
+    The opening is known and the end is small; most is decided from 20% to 40%. From there on a game
+    may be over at any move, and what was kept for the moves after it was kept for nothing.
     """
     if progress < 0.2:
-        return 0.5 + 2.5 * progress
-    return max(0.35, min(1.0, 1.0 - 2.2 * (progress - 0.4)))
+        return 0.6 + 2.0 * progress
+    return max(0.2, min(1.0, 1.0 - 2.6 * (progress - 0.4)))
 
 
 def _moves_left(size: int, moves: int) -> int:

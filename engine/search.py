@@ -7,9 +7,11 @@ is kept.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,7 +24,7 @@ from engine.parameters import Settings
 from engine.playout.policy import Policy, named_policy
 from engine.playout.routines import PLAY, PLAYOUT_ROUTINES
 from engine.playout.run import WORK
-from engine.priors import Knowledge, Prior, knowledge_of
+from engine.priors import Knowledge, NoKnowledge, Prior, knowledge_of
 from engine.selection import SELECTIONS
 from engine.simulation import (
     CONTROL_WORDS,
@@ -63,6 +65,10 @@ _NO_LIMIT = 2**62
 # How often the caller's thread looks after the search, in seconds.
 _POLL = 0.01
 _LINE = 20
+_TRIES = 20
+# A move may be decided by what the tree was kept with. Who owns the board, and the score, are known
+# from new simulations alone, so there are so many in a search that ends early.
+_LEAST_NEW = 192
 _KO_RULES = {"simple": SIMPLE_KO, "positional": POSITIONAL, "situational": SITUATIONAL}
 # How many deviations a lower bound keeps from the mean.
 _DEVIATIONS = 2.0
@@ -151,18 +157,21 @@ class Search:
 
     # --- Making what a search needs -----------------------------------------------------
 
-    def _make(self, size: int) -> None:
-        """Make what depends on the settings anew if they or the board size have changed."""
+    def _make(self, size: int, patience: float = math.inf) -> None:
+        """Make what depends on the settings anew if they or the board size have changed. If the
+        model is not there in time, this search goes without it, and the next one asks again."""
         settings = self.settings
-        if self._made_from == (settings.changed, size):
+        made_from = (settings.changed, size)
+        if self._made_from == made_from:
             return
-        self._made_from = (settings.changed, size)
         self._place = None
         memory = (self._memory or settings.integer("memory", size)) << 20
         if self._tree is None or self._tree.memory != memory:
             self._tree = None  # before the new one is made, or both would need their memory
             self._tree = Tree(memory)
-        self._knowledge = knowledge_of(predictor_for(settings, size), valued_for(settings, size))
+        knowledge = self._await_knowledge(size, patience)
+        self._made_from = None if knowledge is None else made_from
+        self._knowledge = knowledge or NoKnowledge()
         policy = policy_for(settings, size, self._to_the_end)
         self._policy_settings = policy.settings()
         function = PLAYOUT_ROUTINES[policy.name].address()
@@ -172,6 +181,26 @@ class Search:
             for i in range(settings.integer("threads", size))
         ]
         self._write_guide(size)
+
+    def _await_knowledge(self, size: int, patience: float) -> Knowledge | None:
+        """What the search asks about moves; None if it is interrupted, or out of patience, before
+        that is loaded. Then the loading goes on in its thread."""
+        loading: Future[Knowledge] = Future()
+
+        def load() -> None:
+            try:
+                predictor = predictor_for(self.settings, size)
+                loading.set_result(knowledge_of(predictor, valued_for(self.settings, size)))
+            except BaseException as error:
+                loading.set_exception(error)
+
+        threading.Thread(target=load, name="knowledge", daemon=True).start()
+        deadline = time.perf_counter() + patience
+        while not loading.done():
+            if self._interrupted.is_set() or time.perf_counter() > deadline:
+                return None
+            wait([loading], _POLL)
+        return loading.result()
 
     def _new_worker(self, function: int, seed: int) -> _Worker:
         simulation, work, play = np.zeros(1, SIMULATION), np.zeros(1, WORK), np.zeros(1, PLAY)
@@ -295,12 +324,15 @@ class Search:
         """Search a position. The reports come from the calling thread."""
         started = time.perf_counter()
         self._interrupted.clear()
-        self._make(game.size)
+        # Where a clock runs, half of the move's time is for the search.
+        self._make(game.size, limits.longest / 2 or math.inf)
         self._begin(0)
         self._set_root(game, color, komi_shift, avoid)
         self._begin(limits.sims or _NO_LIMIT)
-        self._root["early_stop"] = limits.early_stop and limits.sims > 0
+        self._root["early_stop"] = _LEAST_NEW if limits.early_stop and limits.sims > 0 else 0
         ended = self._watch(game, color, limits, started, on_report, interval)
+        if self._made_from is None:
+            self._find_moves()
         return self._thought(game, color, time.perf_counter() - started, ended)
 
     def stop(self) -> None:
@@ -320,6 +352,14 @@ class Search:
         self._begin(sims)
         self._run(self._workers[0])
         self._tree.used = self._nodes()  # type: ignore[union-attr]
+
+    def _find_moves(self) -> None:
+        """Nobody can say anything of moves before the model is there but the search, so it must
+        have seen some, even if it is told to stop over and over."""
+        for _ in range(_TRIES):
+            if len(self._children()):
+                return
+            self._run_until(int(self._root[0]["expand_at"]) + 1)
 
     def _run(self, worker: _Worker) -> None:
         run_simulations(
@@ -384,7 +424,8 @@ class Search:
             return ""
         # Moves that can't be chosen have no say, however often they were visited.
         is_open = state & (BARRED | LOST) == 0
-        if limits.early_stop and ((state[is_open] & WON).any() or not is_open.any()):
+        may_stop = limits.early_stop and int(self._control[SIMS]) >= _LEAST_NEW
+        if may_stop and ((state[is_open] & WON).any() or not is_open.any()):
             return "proven"
         if is_open.any():
             visits, values = visits[is_open], values[is_open]
@@ -393,7 +434,7 @@ class Search:
         second = int(visits[order[-2]]) if len(visits) > 1 else 0
         if seconds >= limits.seconds and self._is_stable(visits, values, best, second):
             return "time"
-        if limits.early_stop and seconds > 0.1 * limits.seconds:
+        if may_stop and seconds > 0.1 * limits.seconds:
             rate = int(self._control[SIMS]) / seconds
             remaining = max(0.0, limits.seconds - seconds) * rate
             if visits[best] > second + remaining:

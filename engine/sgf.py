@@ -55,18 +55,23 @@ _Step = _Stones | Move
 # --- In -----------------------------------------------------------------------------------
 
 
-def load_game(data: bytes, before_move: int | None = None, rules: Rules = RULES["chinese"]) -> Game:
+def load_game(
+    data: bytes,
+    before_move: int | None = None,
+    rules: Rules = RULES["chinese"],
+    komi: float = 0.0,
+) -> Game:
     """The main line of the first game in an SGF file.
 
     With `before_move` n, only the moves before the n-th, counted from 1, and the setups before
     it; a number beyond the last move means all of them. `rules` are for records that name
-    none we know. A missing komi is 0.
+    none we know, `komi` for those without one.
     """
     if before_move is not None and before_move < 1:
         raise ValueError("move numbers start at 1")
     nodes = _main_line(data)
     root = nodes[0]
-    game = Game(root.get_size(), _komi(root), _rules(root, rules))
+    game = Game(root.get_size(), _komi(root, komi), _rules(root, rules))
     steps = [step for node in nodes for step in _steps_of(node)]
     handicap = _handicap(root)
     steps = _without_set_handicap(game, steps, handicap)
@@ -111,10 +116,10 @@ def _size(raw: bytes) -> int:
     return size
 
 
-def _komi(root: sgf.Node) -> float:
+def _komi(root: sgf.Node, otherwise: float) -> float:
     raw = root.get_raw("KM").strip() if root.has_property("KM") else b""
     if not raw:
-        return 0.0
+        return otherwise
     try:
         # Some countries write a comma.
         komi = float(raw.replace(b",", b"."))

@@ -81,7 +81,7 @@ ROOT = np.dtype(
         ("expand_at", np.uint64),
         ("rave_early", np.float64),
         ("criticality", np.float64),
-        ("early_stop", np.uint64),
+        ("early_stop", np.uint64),  # after how many simulations at the earliest; 0 is never
         ("is_shared", np.uint64),  # whether more than one thread grows the tree
         ("ko_rule", np.uint64),
         ("prior_games", np.float64),
@@ -649,7 +649,8 @@ def run_simulations(t, control, roots, simulations, plays, works, priors):
             break
         while not simulate(t, control, root, s, play, work, prior):
             pass
-        if root.early_stop != U0 and done % _DECISION_EVERY == U0 and _is_decided(t, limit - done):
+        may_stop = root.early_stop != U0 and done >= root.early_stop
+        if may_stop and done % _DECISION_EVERY == U0 and _is_decided(t, limit - done):
             control[DECIDED] = U1
             control[STOP] = U1
         if root.is_shared != U0 and done % _ROOT_RAVE_EVERY == U0:

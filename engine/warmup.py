@@ -69,6 +69,18 @@ def _after_the_game() -> None:
     player.final_score(game)
     _positions()
     _tactics()
+    _owners_after_moves()
+
+
+def _owners_after_moves() -> None:
+    """What an analysis needs that tells who owns the board after each move."""
+    from engine.geometry import BLACK
+    from engine.parameters import Settings
+    from engine.playout.policy import Runner, named_policy
+    from engine.position import Position
+
+    policy = named_policy(Settings().text("playouts", 9), 9)
+    Runner(policy).sample(Position(9), BLACK, 1)
 
 
 def _positions() -> None:

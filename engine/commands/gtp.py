@@ -35,9 +35,15 @@ _SHORT = {"engine_name": "--name"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group("the game, until the client says otherwise")
     game.add_argument(
-        "--size", type=board_size, default=19, metavar="N", help="board size (default 19)"
+        "--size", type=board_size, default=19, metavar="N", help="board size (default 19 lines)"
     )
-    game.add_argument("--komi", type=finite_number, default=7.5, metavar="X", help="(default 7.5)")
+    game.add_argument(
+        "--komi",
+        type=finite_number,
+        default=7.5,
+        metavar="X",
+        help="what White gets for moving second (default 7.5 points)",
+    )
     game.add_argument(
         "--rules",
         type=rule_set,

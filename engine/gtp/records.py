@@ -19,12 +19,12 @@ LARGEST_FILE = 8 << 20
 def loadsgf(session: Session, args: list[str]) -> str:
     """Go on with a game from a file, with the position before a move if one is given."""
     path, before = _file_and_move(args)
-    rules = session.rules
+    rules, komi = session.rules, session.komi
     session.game  # noqa: B018  (wait for the kernels, which reading needs)
     from engine.sgf import load_game
 
     try:
-        game = load_game(_read(path), before, rules)
+        game = load_game(_read(path), before, rules, komi)
     except (OSError, ValueError):
         raise GtpError(CANNOT_LOAD) from None
     session.take_over(game)

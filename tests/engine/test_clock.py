@@ -36,6 +36,17 @@ def arbiter_for(settings: TimeSettings) -> Arbiter:
     )
 
 
+# How long a player thinks about a move. One that is hurried ends most searches early, because
+# no other move can catch up any more; one that is uneven does so until a move is in doubt.
+MANNERS = {
+    "desired": lambda plan, rng: plan.desired,
+    "longest": lambda plan, rng: plan.longest,
+    "mixed": lambda plan, rng: plan.desired + rng.random() * (plan.longest - plan.desired),
+    "hurried": lambda plan, rng: rng.uniform(0.1, 0.9) * plan.desired,
+    "uneven": lambda plan, rng: plan.longest if rng.random() < 0.1 else 0.1 * plan.desired,
+}
+
+
 @dataclass
 class Played:
     """A simulated game of one player: the arbiter at its end, and each move's thinking time."""
@@ -55,10 +66,9 @@ def play(
 ) -> Played:
     """Play `moves` moves (of both) under a strict arbiter, Black being watched.
 
-    `reports` is a rounding or "silent" for a client that never sends time_left; `manner` says
-    whether the player thinks as long as desired, as long as it may, or anything in between.
-    Each move takes up to the interruption latency longer than was told to the player, and on top
-    the arbiter charges up to the lag.
+    `reports` is a rounding or "silent" for a client that never sends time_left; `manner` is how
+    the player thinks. Each move takes up to the interruption latency longer than was told to the
+    player, and on top the arbiter charges up to the lag.
     """
     rng = random.Random(seed)
     watch = Watch()
@@ -70,8 +80,7 @@ def play(
         clock.start(BLACK)
         plan = clock.plan(BLACK, size, played, lag)
         assert 0 < plan.desired <= plan.longest
-        part = {"desired": 0.0, "longest": 1.0, "mixed": rng.random()}[manner]
-        think = plan.desired + part * (plan.longest - plan.desired)
+        think = MANNERS[manner](plan, rng)
         took = think + rng.random() * INTERRUPTION
         watch.time += took
         clock.stop(BLACK)
@@ -102,7 +111,7 @@ SYSTEMS = {
 
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("reports", [*ROUNDINGS, "silent"])
-@pytest.mark.parametrize("manner", ["desired", "longest", "mixed"])
+@pytest.mark.parametrize("manner", MANNERS)
 def test_no_system_is_lost_on_time(name: str, reports: str, manner: str) -> None:
     for size in (9, 13, 19):
         for moves in (40, 120, 350):
@@ -144,7 +153,7 @@ def feasible(draw: st.DrawFn) -> tuple[TimeSettings, float, int]:
     feasible(),
     st.sampled_from([5, 9, 13, 19, 25]),
     st.sampled_from([*ROUNDINGS, "silent"]),
-    st.sampled_from(["desired", "longest", "mixed"]),
+    st.sampled_from(list(MANNERS)),
     st.integers(0, 999),
 )
 def test_whatever_can_be_held_is_held(
@@ -180,6 +189,58 @@ def test_main_time_is_used(name: str, reports: str, size: int) -> None:
 def test_a_minute_is_used_on_a_small_board(reports: str) -> None:
     for moves in (40, 50, 60):
         assert play(TimeSettings.absolute(60), 9, moves, 0.3, reports).arbiter.main_used > 24
+
+
+@pytest.mark.parametrize("name", [*USED, "Fischer, capped"])
+@pytest.mark.parametrize("reports", ["floor", "ceil", "silent"])
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_who_loses_a_short_game_has_used_its_time_though_searches_end_early(
+    name: str, reports: str, size: int
+) -> None:
+    settings = {**SYSTEMS, **USED}[name]
+    for length in (0.42, 0.5, 0.6, 0.75):
+        moves = int(length * size * size)
+        arbiter = play(settings, size, moves, 0.1, reports, "hurried", seed=moves).arbiter
+        # With Fischer's clock, what the moves earned is main time too.
+        assert arbiter.main_used > 0.4 * (arbiter.main_used + arbiter.main), length
+
+
+def test_amends_are_made_for_time_that_moves_did_not_take() -> None:
+    watch = Watch()
+    clock = Clock(TimeSettings.absolute(1000), watch)
+    usual = clock.plan(BLACK, 9, 20).desired
+    for _ in range(30):
+        clock.start(BLACK)
+        watch.time += 0.5 * clock.plan(BLACK, 9, 20).desired
+        clock.stop(BLACK)
+        clock.set_left(BLACK, 1000.5, 0)
+    assert clock.plan(BLACK, 9, 20).desired == pytest.approx(2 * usual, rel=0.05)
+    assert clock.plan(WHITE, 9, 20).desired == pytest.approx(usual)
+    clock.restart()
+    assert clock.plan(BLACK, 9, 20).desired == usual
+
+
+def test_amends_have_an_end() -> None:
+    """Moves that need no thought at all say nothing about the one that does."""
+    watch = Watch()
+    clock = Clock(TimeSettings.absolute(1000), watch)
+    usual = clock.plan(BLACK, 9, 20).desired
+    for _ in range(100):
+        clock.start(BLACK)
+        clock.plan(BLACK, 9, 20)
+        clock.stop(BLACK)
+    assert clock.plan(BLACK, 9, 20).desired == pytest.approx(2 * usual)
+
+
+def test_a_plan_that_was_only_looked_at_is_no_move() -> None:
+    watch = Watch()
+    clock = Clock(TimeSettings.absolute(1000), watch)
+    usual = clock.plan(BLACK, 9, 20).desired
+    for _ in range(30):
+        clock.plan(BLACK, 9, 20)
+        clock.start(BLACK)
+        clock.stop(BLACK)  # a move without a plan, as the lower levels make it
+    assert clock.plan(BLACK, 9, 20).desired == usual
 
 
 @pytest.mark.parametrize("name", ["sudden death", "sudden death, long", "a second a move"])

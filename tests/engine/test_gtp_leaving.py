@@ -23,6 +23,14 @@ def thinking(client):
         time.sleep(0.005)
 
 
+def loading(client):
+    """Thinking about the first move of a game that another model is loaded for."""
+    client.ready()
+    client.ask("boardsize 19")
+    client.send("genmove b")
+    time.sleep(0.1)
+
+
 def analysing(client):
     client.ready().send("lz-analyze b 10")
     assert client.line().text == "="
@@ -79,7 +87,7 @@ def test_leaving(state, way):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", [*STATES, loading])
 def test_leaving_a_real_search(state, way):
     assert within(LIMIT, lambda: leave(REAL_ENGINE, state, way))
 

@@ -31,6 +31,21 @@ def test_a_game_is_loaded(session, tmp_path):
     assert (session.size, session.komi) == (9, 5.5)
 
 
+@pytest.mark.parametrize(
+    "record", ["(;SZ[9];B[ee])", "(;SZ[9]KM[];B[ee])", "(;SZ[9]HA[2]AB[cg][gc])"]
+)
+def test_a_record_without_a_komi_leaves_it_as_it_is(session, tmp_path, record):
+    path = tmp_path / "game.sgf"
+    path.write_text(record)
+    ask(session, "komi 6.5")
+    assert ask(session, f"loadsgf {path}") == "= "
+    assert ask(session, "get_komi") == "= 6.5"
+    assert session.game.komi == 6.5
+    path.write_text("(;SZ[9]KM[0])")
+    assert ask(session, f"loadsgf {path}") == "= "
+    assert ask(session, "get_komi") == "= 0"
+
+
 @pytest.mark.parametrize("quote", ['"', ""])
 def test_a_name_with_spaces(session, tmp_path, quote):
     path = tmp_path / "a game.sgf"

@@ -126,6 +126,8 @@ def test_patterns_in_words() -> None:
         ({"size": [1, 2, 3, 7]}, "size that its family has not"),
         ({"keys": [50, 50, 90, 10]}, "each once"),
         ({"family": [2, 0, 0, 2]}, "not sorted"),
+        ({"size": [1, 3, 2, 3]}, "not sorted"),
+        ({"size": [1, 1, 2, 3], "keys": [60, 50, 90, 10]}, "not sorted"),
         ({"parent": [-1, 0, -1, -1]}, "without the next smaller"),
         ({"parent": [-1, 0, 4, -1]}, "without the next smaller"),
         ({"parent": [-1, 0, -2, -1]}, "without the next smaller"),

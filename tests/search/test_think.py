@@ -13,6 +13,7 @@ from engine.geometry import BLACK, PASS, WHITE
 from engine.priors import RankedKnowledge
 from engine.rules import RULES
 from engine.search import Limits, Search
+from engine.simulation import SIMS
 from engine.tree import ILLEGAL, LEGAL, LOST, WON
 from tests.diagrams import Diagram
 from tests.search.fixed import FixedPredictor, settings_of
@@ -274,6 +275,94 @@ def test_limits_of_time_and_simulations_hold():
     assert thought.ended == "time"
     assert 0.3 <= time.perf_counter() - started < 2.0
     assert not search_threads()
+
+
+def test_a_search_that_is_decided_at_once_still_looks_who_owns_what():
+    search, game = Search(settings_of()), Game(5, 0.5)
+    before = search.think(game, BLACK, Limits(sims=20_000, early_stop=False))
+    assert before.best.visits > 12_000
+    thought = search.think(game, BLACK, Limits(sims=5000))
+    assert thought.ended == "decided"
+    assert 192 <= sum(thought.histogram.values()) < 5000
+    difference = [abs(thought.owners[p] - before.owners[p]) for p in before.owners]
+    assert sum(difference) / len(difference) < 0.15
+    # The same by the clock, when so many simulations were made in half of the time.
+    for sims, ended in ((20, ""), (200, "decided")):
+        search._control[SIMS] = sims
+        assert search._limit_reached(Limits(seconds=1.0), 0.5) == ended
+
+
+# --- A model that is not there yet --------------------------------------------------------
+
+
+@pytest.fixture
+def slow_model(monkeypatch):
+    """Loading waits until the event is set."""
+    may_load = threading.Event()
+
+    def load(settings, size):
+        assert may_load.wait(60)
+        return FixedPredictor(1)
+
+    monkeypatch.setattr("engine.search.predictor_for", load)
+    yield may_load
+    may_load.set()
+
+
+def is_informed(thought):
+    return max(c.prior for c in thought.candidates) > 1.5 * min(c.prior for c in thought.candidates)
+
+
+def test_a_search_is_interrupted_while_its_model_is_loaded(slow_model):
+    search, game = Search(settings_of()), Game(9, 7.5)
+    stopper = threading.Timer(0.1, search.stop)
+    stopper.start()
+    started = time.perf_counter()
+    thought = search.think(game, BLACK, Limits())
+    assert time.perf_counter() - started < 5.0
+    assert thought.ended == "interrupted"
+    assert thought.candidates
+    assert not is_informed(thought)
+    # The next one has it.
+    slow_model.set()
+    thought = search.think(game, BLACK, Limits(sims=200))
+    assert is_informed(thought)
+    assert thought.visits == thought.sims  # and nothing of what was found without it
+
+
+def test_a_search_that_is_told_to_stop_all_the_time_sees_moves_without_a_model(slow_model):
+    search, game = Search(settings_of(expand_at=200)), Game(9, 7.5)
+    is_over = threading.Event()
+
+    def keep_telling():
+        while not is_over.wait(0.001):
+            search.stop()
+
+    thread = threading.Thread(target=keep_telling)
+    thread.start()
+    try:
+        assert search.think(game, BLACK, Limits()).candidates
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def test_a_clock_does_not_wait_for_a_model(slow_model):
+    search, game = Search(settings_of()), Game(9, 7.5)
+    thought = search.think(game, BLACK, Limits(seconds=0.2, longest=0.4))
+    assert thought.candidates
+    assert thought.seconds < 5.0
+
+
+def test_what_is_wrong_with_a_model_is_told(monkeypatch):
+    def load(settings, size):
+        raise ValueError("no such weights")
+
+    monkeypatch.setattr("engine.search.predictor_for", load)
+    search = Search(settings_of())
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no such weights"):
+            search.think(Game(9, 7.5), BLACK, Limits(sims=10))
 
 
 # --- Moves that somebody wants to be left out ---------------------------------------------
