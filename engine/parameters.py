@@ -362,6 +362,15 @@ _LIST = (
         1.0,
         tunable=True,
     ),
+    Parameter(
+        "shape_floor",
+        "playouts",
+        {9: 0.0, 13: 1.0, 19: 1.0},
+        "the least weight of a shape when mixed playouts draw a move; 0 for what was learned",
+        0.0,
+        100.0,
+        tunable=True,
+    ),
     Parameter("mercy", "playouts", True, "end a playout when a third of the board is the lead"),
     # --- The player ----------------------------------------------------------------------------
     Parameter(

@@ -128,7 +128,8 @@ def valued_for(settings: Settings, size: int) -> Predictor | None:
 
 def policy_for(settings: Settings, size: int, to_the_end: bool = False) -> Policy:
     """The playout policy that the settings describe, or the same without mercy."""
-    base = named_policy(settings.text("playouts", size), size)
+    name, floor = settings.text("playouts", size), settings.number("shape_floor", size)
+    base = named_policy(name, size, floor)
     chances = {name: settings.number(_CHANCES + name, size) for name in base.chances}
     mercy = base.mercy if settings.flag("mercy", size) and not to_the_end else 0
     return Policy(base.name, base.gammas, chances, mercy)

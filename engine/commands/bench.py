@@ -13,6 +13,7 @@ from typing import Any
 from engine.commands import (
     bench_endings,
     bench_features,
+    bench_outlook,
     bench_playouts,
     bench_search,
     bench_startup,
@@ -22,6 +23,7 @@ from engine.commands import (
 BENCHMARKS = {
     "playouts": bench_playouts,
     "endings": bench_endings,
+    "outlook": bench_outlook,
     "tactics": bench_tactics,
     "features": bench_features,
     "search": bench_search,

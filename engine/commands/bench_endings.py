@@ -36,7 +36,8 @@ _COUNTED = re.compile(r"([BW])\+(\d+\.?\d*|\.\d+)", re.IGNORECASE)
 
 
 class Ending(NamedTuple):
-    """The last position of a counted game, whose turn it would be, and who won by how much.
+    """A position of a counted game, the last one or an earlier one, whose turn it would be, and
+    who won in the end by how much.
 
     With what is needed to count it: the komi, the rules and the moves.
     """
@@ -93,8 +94,9 @@ def record_rules(name: str) -> Rules:
         return RULES["japanese"]
 
 
-def endings(path: Path, filters: Filters) -> Iterator[Ending]:
-    """The last positions of the counted games in a file: even ones, unless others are wanted."""
+def endings(path: Path, filters: Filters, share: float = 1.0) -> Iterator[Ending]:
+    """The last positions of the counted games in a file: even ones, unless others are wanted.
+    With a share, the positions after so much of their moves."""
     from engine.position import Position
 
     even = True if filters.even is None else filters.even
@@ -105,6 +107,7 @@ def endings(path: Path, filters: Filters) -> Iterator[Ending]:
         position = Position.from_stones(record.size, *record.setup)
         colors, points = map(int, record.colors), map(int, record.points)
         moves = list(zip(colors, points, strict=True))
+        moves = moves[: max(2, round(share * len(moves)))]
         for color, p in moves:
             position.play(color, p, suicide=True)
         yield Ending(

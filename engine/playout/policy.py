@@ -74,6 +74,18 @@ class Gammas:
         """The gammas that come with the engine, for the board size nearest to a size."""
         return cls.load(nearest("playout", size))
 
+    def raised(self, floor: float) -> Gammas:
+        """The same with no shape below a floor, and self-ataris that have a purpose as likely as
+        other moves; a floor of 0 changes nothing.
+
+        Strong players hardly ever fill a liberty inside an eye space, since they see how the race
+        ends. A playout has to do it: one that plays every other move a hundred times as often
+        believes that whoever has to play inside loses every race.
+        """
+        if floor <= 0.0:
+            return self
+        return Gammas(np.maximum(self.shapes, floor), {**self.factors, "self_atari": 1.0})
+
     def table(self) -> np.ndarray:
         """Integer weights by code, Black's in the low 16 bits, White's in the high ones."""
         scaled = np.clip(np.rint(self.shapes * SHAPE_UNIT), 1, 0xFFFF).astype(np.uint32)
@@ -326,17 +338,22 @@ class Runner:
         return int(self._run(position, color, PASS, PASS, count)[1][0, 0])
 
 
-def named_policy(name: str, size: int) -> Policy:
+def named_policy(name: str, size: int, shape_floor: float | None = None) -> Policy:
     """A policy with the settings and gammas that the engine plays with on a size.
 
     Bad self-ataris are never drawn, whatever was learned: when nothing else is left, even a
-    small gamma would have a playout destroy every seki.
+    small gamma would have a playout destroy every seki. Mixed playouts know no shape below the
+    floor, by default that of the size, see `Gammas.raised`.
     """
     chances = default_chances(size)
     if name in ("light", "rules"):
         return Policy(name, chances=chances, mercy=0 if name == "light" else default_mercy(size))
-    learned = Gammas.shipped(size)
-    gammas = Gammas(learned.shapes, {**learned.factors, "self_atari_bad": 0.0})
+    gammas = Gammas.shipped(size)
+    if name == "mixed":
+        if shape_floor is None:
+            shape_floor = float(PARAMETERS["shape_floor"].default_for(size))
+        gammas = gammas.raised(shape_floor)
+    gammas = Gammas(gammas.shapes, {**gammas.factors, "self_atari_bad": 0.0})
     return Policy(name, gammas, chances, default_mercy(size))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.geometry import BLACK, EMPTY, PASS, WHITE
+from engine.geometry import BLACK, EMPTY, PASS, WHITE, point
 from engine.playout import POLICIES
 from engine.playout.light import light_candidates, light_playouts
 from engine.playout.policy import Gammas, Outcome, Policy, Runner, default_chances, named_policy
@@ -251,3 +251,44 @@ def test_owner_maps_and_winrates_agree_with_the_playouts() -> None:
 def test_bad_settings_are_refused(arguments: dict, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         Policy(**arguments)
+
+
+# White has filled the outer liberties but two: Black, who has an eye, wins the race for the corner
+# by a move inside White's eye space.
+RACE = Diagram(
+    """
+    . . X O X . O . X
+    . . . O . . . . O
+    . O . . . . O . O
+    X O . . . . . O O
+    . X O O O O . . O
+    X X X X X O . . O
+    O O X . X X O . O
+    . O X O X O O . .
+    . O O X X X O . O
+    """
+)
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_race_that_needs_a_move_inside_is_not_given_up(color: int) -> None:
+    """Strong players' records have no such moves, because they need not be played out."""
+    corner = point(1, 1)
+    owners = [
+        Runner(named_policy("mixed", 19, floor), 1).sample(RACE.position, color, 1000)[1][corner]
+        for floor in (0.0, 1.0)
+    ]
+    assert owners[1] > owners[0] + 0.2
+    assert owners[1] > 0.2
+
+
+def test_a_floor_raises_the_weak_shapes_and_no_others() -> None:
+    learned = Gammas.shipped(19)
+    raised = learned.raised(0.5)
+    assert (raised.shapes >= 0.5).all()
+    strong = learned.shapes >= 0.5
+    assert strong.any()
+    assert not strong.all()
+    assert (raised.shapes[strong] == learned.shapes[strong]).all()
+    assert raised.factors["self_atari"] == 1.0
+    assert learned.raised(0.0) is learned
