@@ -1,7 +1,8 @@
 """The room in which a tuner searches: registered parameters, each with a range.
 
 A range is around the default unless somebody gives one: a quarter to four times of it on a
-logarithmic scale, or all of 0 to 1 for a chance or a share.
+logarithmic scale, or all of 0 to 1 for a chance or a share. What is off on this board size but not
+on others goes from 0 to four times what it is there.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.parameters import PARAMETERS, Parameter
+from engine.parameters import PARAMETERS, SIZES, Parameter
 
 FACTOR = 4.0
 
@@ -69,6 +70,7 @@ def parse_space(texts: Sequence[str], size: int) -> list[Axis]:
 
 def _axis(parameter: Parameter, range_text: str, size: int) -> Axis:
     default = float(parameter.default_for(size))
+    largest = max(float(parameter.default_for(known)) for known in SIZES)
     whole = parameter.kind is int
     if range_text:
         low, high = _range(parameter, range_text)
@@ -76,6 +78,8 @@ def _axis(parameter: Parameter, range_text: str, size: int) -> Axis:
         low, high = 0.0, parameter.high
     elif default > 0:
         low, high = max(default / FACTOR, parameter.low), min(default * FACTOR, parameter.high)
+    elif largest > 0:
+        low, high = 0.0, min(largest * FACTOR, parameter.high)
     else:
         raise BadSpace(f"{parameter.name} is 0 by default: give a range, {parameter.name}=LOW:HIGH")
     if whole:

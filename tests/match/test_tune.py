@@ -44,6 +44,12 @@ def test_every_tunable_parameter_has_room() -> None:
             assert 0 <= axis.place(axis.default) <= 1
 
 
+def test_what_is_off_on_one_size_is_tried_up_to_what_it_is_on_others() -> None:
+    (axis,) = parse_space(["shape_floor"], 9)
+    assert (axis.low, axis.default) == (0.0, 0.0)
+    assert axis.high == pytest.approx(4 * PARAMETERS["shape_floor"].default_for(19))
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
