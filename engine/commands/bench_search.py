@@ -9,14 +9,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.arguments import positive_integer
 from engine.commands.bench_games import GAMES
-from engine.parameters import PARAMETERS
+from engine.commands.settings import add_settings, chosen_settings
 
 if TYPE_CHECKING:
     from engine.game import Game
 
 HELP = "the speed of the search, and the share of playouts, knowledge and tree"
+# What may be tried out here, and what is the same in every run unless somebody asks for it.
+_FAMILIES = ("search", "knowledge", "playouts")
+_FIXED = {"threads": 1, "seed": 1}
 # How much of the game has been played at the three positions.
 _STAGES = {"opening": 0.05, "middle": 0.4, "endgame": 0.75}
 
@@ -26,19 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--size", type=int, choices=sorted(GAMES), default=19, help="board size (default 19)"
     )
     parser.add_argument(
-        "--threads", type=positive_integer, default=1, metavar="N", help="threads (default 1)"
-    )
-    parser.add_argument(
         "--seconds", type=float, default=3.0, metavar="S",
         help="how long to search each position (default 3)",
     )  # fmt: skip
-    parser.add_argument(
-        "--knowledge", choices=PARAMETERS["knowledge"].choices, default="fbt",
-        help="the model of moves (default fbt)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--playouts", choices=PARAMETERS["playouts"].choices, help="the playout policy"
-    )
+    add_settings(parser, _FAMILIES)
+    parser.epilog = "Whatever the defaults above, threads and seed are 1 here unless they are given."
 
 
 def _position(size: int, share: float) -> Game:
@@ -55,16 +49,17 @@ def _position(size: int, share: float) -> Game:
 
 def run(args: argparse.Namespace) -> dict[str, Any]:
     """Search each position for a while."""
-    from engine.parameters import Settings
     from engine.search import Limits, Search
 
-    settings = Settings({"threads": args.threads, "seed": 1, "knowledge": args.knowledge})
-    if args.playouts:
-        settings.set("playouts", args.playouts)
+    settings = chosen_settings(args)
+    for name, fixed in _FIXED.items():
+        if name not in vars(args):
+            settings.set(name, fixed)
     search = Search(settings)
     search.think(_position(args.size, 0.0), 1, Limits(sims=100))  # load and compile everything
     figures: dict[str, Any] = {
-        "size": args.size, "threads": args.threads, "knowledge": args.knowledge,
+        "size": args.size, "threads": settings.get("threads", args.size),
+        "knowledge": settings.text("knowledge", args.size),
         "playouts": settings.text("playouts", args.size),
     }  # fmt: skip
     sims, seconds = 0, 0.0

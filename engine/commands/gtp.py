@@ -16,20 +16,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.commands.arguments import board_size, finite_number, rule_set
+from engine.commands.settings import add_settings, chosen_settings
 from engine.console import say
 from engine.gtp.foresight import model_foresight
 from engine.gtp.registry import command_table
 from engine.gtp.server import serve
 from engine.gtp.session import Session, new_player
-from engine.parameters import FAMILIES, PARAMETERS, Parameter, Settings, Value
+from engine.parameters import Settings
 from engine.rules import RULES
 from engine.warmup import Kernels
 
 if TYPE_CHECKING:
     from engine.gtp.thinker import Thinker
-
-# Shorter names for what everybody needs who shows the engine to a program.
-_SHORT = {"engine_name": "--name"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,60 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"one of {', '.join(RULES)} (default chinese)",
     )
-    for family, meaning in FAMILIES.items():
-        group = parser.add_argument_group(f"{family}: {meaning}")
-        for parameter in PARAMETERS.values():
-            if parameter.family == family:
-                _add_parameter(group, parameter)
+    add_settings(parser)
     table = command_table()
     width = max(len(usage) for usage, _ in table)
     lines = [f"  {usage:{width}}  {summary}" for usage, summary in table]
     parser.epilog = "\n".join(["GTP commands:", *lines])
-
-
-def _add_parameter(group: argparse._ArgumentGroup, parameter: Parameter) -> None:
-    """An option of the same name; only what is given ends up in the namespace."""
-    option = _SHORT.get(parameter.name, f"--{parameter.name.replace('_', '-')}")
-    unit = f" {parameter.unit}" if parameter.unit else ""
-    default = parameter.default_text() or "none"
-    text = f"{parameter.help} (default {default}{unit})".replace("%", "%%")
-    if parameter.kind is bool:
-        group.add_argument(
-            option,
-            dest=parameter.name,
-            action=argparse.BooleanOptionalAction,
-            default=argparse.SUPPRESS,
-            help=text,
-        )
-        return
-    metavar = "|".join(parameter.choices) or parameter.unit or _METAVARS[parameter.kind]
-    group.add_argument(
-        option,
-        dest=parameter.name,
-        type=_checked(parameter),
-        default=argparse.SUPPRESS,
-        metavar=metavar,
-        help=text,
-    )
-
-
-_METAVARS = {int: "N", float: "X", str: "TEXT"}
-
-
-def _checked(parameter: Parameter) -> Callable[[str], Value]:
-    def parse(text: str) -> Value:
-        try:
-            return parameter.parse(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None
-
-    return parse
-
-
-def chosen_settings(args: argparse.Namespace) -> Settings:
-    """The settings that options were given for."""
-    given = vars(args)
-    return Settings({name: given[name] for name in PARAMETERS if name in given})
 
 
 def run(

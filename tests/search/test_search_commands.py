@@ -60,6 +60,20 @@ def test_the_search_is_measured(capsys):
     assert sum(shares) == pytest.approx(1.0, abs=0.01)
 
 
+def test_the_search_is_measured_with_other_settings(capsys):
+    arguments = ["bench", "search", "--size", "9", "--seconds", "0.1", "--knowledge", "none"]
+    assert main([*arguments, "--expand-at", "1", "--json"]) == 0
+    often = json.loads(capsys.readouterr().out)
+    assert (often["threads"], often["knowledge"]) == (1, "none")
+    assert main([*arguments, "--expand-at", "10000", "--threads", "2", "--json"]) == 0
+    never = json.loads(capsys.readouterr().out)
+    assert never["threads"] == 2
+    assert never["tree_share"] + never["knowledge_share"] < often["tree_share"]
+    with pytest.raises(SystemExit):
+        main([*arguments, "--expand-at", "0"])
+    assert "--expand-at: '0' is not" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("size", sorted(GAMES))
 def test_the_benchmarks_games_are_legal(size):
     game = Game(size)
