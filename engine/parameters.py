@@ -260,7 +260,7 @@ _LIST = (
     Parameter(
         "expand_at",
         "search",
-        {9: 4, 13: 6, 19: 6},
+        8,
         "visits at which a node gets children",
         1,
         10_000,
