@@ -32,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how long to search each position (default 3)",
     )  # fmt: skip
     add_settings(parser, _FAMILIES)
-    parser.epilog = "Whatever the defaults above, threads and seed are 1 here unless they are given."
+    parser.epilog = (
+        "Whatever the defaults above, threads and seed are 1 here unless they are given."
+    )
 
 
 def _position(size: int, share: float) -> Game:

@@ -152,7 +152,7 @@ def _run_matches(args: argparse.Namespace) -> int:
         args.name, out / f"{stem}-games", args.quick, args.games, args.sims, dict(args.weights),
         args.share_cores, args.cluster is None, args.only or "",
     )  # fmt: skip
-    if not any(plan.only in row.key for row in plan.rows()):
+    if not plan.chosen():
         raise CommandError(f"no row's name contains {args.only!r}")
     words = ["miai reproduce", args.name, "--quick" if args.quick else ""]
     words += [f"--games {plan.wanted}", f"--sims {args.sims}" if args.sims else ""]

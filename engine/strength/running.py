@@ -48,6 +48,11 @@ class Plan:
         rows = list(TABLES[self.name](self.quick))
         return [replace(row, sims=self.sims) for row in rows] if self.sims else rows
 
+    def chosen(self) -> set[str]:
+        """The names of the rows to play: the one that is called so, or those with it in theirs."""
+        names = {row.key for row in self.rows()}
+        return {self.only} & names or {name for name in names if self.only in name}
+
     @property
     def wanted(self) -> int:
         return self.games or (QUICK_GAMES if self.quick else DEFAULT_GAMES)
@@ -114,10 +119,10 @@ def play_table(
 ) -> dict[str, Figures]:
     """Play what is missing of each row; figures by key. `finished` hears of them after each."""
     done: dict[str, Figures] = {}
-    rows = plan.rows()
+    rows, chosen = plan.rows(), plan.chosen()
     for number, row in enumerate(rows, 1):
         folder = plan.folder / f"{row.key}-{row.sims}"
-        wanted = plan.wanted if plan.only in row.key else 0
+        wanted = plan.wanted if row.key in chosen else 0
         if not wanted and not folder.exists():
             continue
         say(f"{plan.name} {number} of {len(rows)}: {row.key}")
@@ -150,6 +155,7 @@ def figures_of(row: Row, terms: Terms, results: Results) -> Figures:
     words = terms.first.command
     return {
         "games": score.games,
+        "points": score.points,
         "share": round(100 * score.share, 1),
         "low": round(100 * low, 1),
         "high": round(100 * high, 1),

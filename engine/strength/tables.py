@@ -96,13 +96,13 @@ def fbt_mcts(quick: bool) -> list[Row]:
     for sims in all_sims:
         for c in figure2:
             rows.append(
-                Row(f"figure2-c{c:g}-{sims}", _fbt_options(c), _NO_KNOWLEDGE, size, 6.5, sims,
+                Row(f"figure2-{sims}-c{c:g}", _fbt_options(c), _NO_KNOWLEDGE, size, 6.5, sims,
                     models=_FBT)
             )  # fmt: skip
     for sims in all_sims:
         for c in figure3:
             rows.append(
-                Row(f"figure3-c{c:g}-{sims}", _on_top(c), _LFR_PRIORS, size, 6.5, sims,
+                Row(f"figure3-{sims}-c{c:g}", _on_top(c), _LFR_PRIORS, size, 6.5, sims,
                     models=_BOTH)
             )  # fmt: skip
     return rows

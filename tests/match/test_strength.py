@@ -13,7 +13,7 @@ from engine.commands.reproduce import MATCHES
 from engine.match.players import Entrant, find_program
 from engine.parameters import PARAMETERS
 from engine.strength import running
-from engine.strength.pages import above, better, page_files, share_text
+from engine.strength.pages import above, better, page_files, pooled, share_text
 from engine.strength.running import MissingModel, Plan, find_models, option_words
 from engine.strength.tables import TABLES, Row
 from match.fakes import LEFT, RIGHT, fake
@@ -75,6 +75,15 @@ def test_verdicts() -> None:
     assert share_text(done["a"]) == "30.0% (25.0 to 35.0%)"
     assert share_text(done["d"]) == "not played: x"
     assert share_text(None) == "-"
+
+
+def test_rows_as_one() -> None:
+    rows = [{"games": 3, "points": 2.5}, {"missing": "x"}, {"games": 7, "points": 4.0}]
+    together = pooled(rows)
+    assert together is not None
+    assert (together["games"], together["points"], together["share"]) == (10, 6.5, 65.0)
+    assert 30 < together["low"] < 65 < together["high"] < 90
+    assert pooled([{"missing": "x"}, {"games": 0, "points": 0.0}]) is None
 
 
 @pytest.mark.parametrize("name", TABLES)
