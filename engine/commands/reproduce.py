@@ -156,6 +156,7 @@ def _run_matches(args: argparse.Namespace) -> int:
         raise CommandError(f"no row's name contains {args.only!r}")
     words = ["miai reproduce", args.name, "--quick" if args.quick else ""]
     words += [f"--games {plan.wanted}", f"--sims {args.sims}" if args.sims else ""]
+    words += [f"--only={shlex.quote(plan.only)}" if plan.only else ""]
     command = " ".join(filter(None, words))
 
     def write(done: dict[str, Any]) -> None:

@@ -269,8 +269,9 @@ def page_files(plan: Plan, done: Done, command: str) -> dict[str, str]:
     page = _PAGES[plan.name](rows, done, plan.quick)
     pictures = {f"{stem}{end}.svg": text for end, text in page.pictures.items()}
     played = sum(figures.get("games", 0) for figures in done.values())
+    runs = {figures["games"] for figures in done.values() if "games" in figures}
     run = [
-        f"- Command: `{command}`",
+        f"- Command: `{command}`" + (", the last of several" if len(runs) > 1 else ""),
         f"- {len(done)} of {len(rows)} rows, {played:,} games",
         "- Openings of two symmetric random moves, colours alternate, one thread each",
     ]
