@@ -222,6 +222,8 @@ class Search:
         widening = selection == "widening"
         root["score_weight"] = number("score_weight", size)
         root["expand_at"] = size * size if widening else number("expand_at", size)
+        early = root["expand_at"] if widening else number("expand_early", size)
+        root["expand_early"] = min(early, root["expand_at"])
         root["rave_early"] = number("rave_early", size)
         root["criticality"] = number("criticality", size)
         root["prior_games"] = number("prior_games", size)

@@ -61,6 +61,8 @@ _ALIKE = 1e-5
 _CRITICAL_PLAYOUTS = 200.0
 # How often a search with a limit of simulations looks whether it is decided.
 _DECISION_EVERY = u64(32)
+# A tree of so many simulations is grown: its nodes wait for children as long as they ever do.
+_GROWN = u64(4000)
 # How many simulations a thread keeps what they say of the root's moves to itself.
 _ROOT_RAVE_EVERY = u64(8)
 
@@ -78,6 +80,7 @@ ROOT = np.dtype(
         ("komi", np.float64),  # what playouts are counted with
         ("true_komi", np.float64),  # what two passes are counted with
         ("score_weight", np.float64),
+        ("expand_early", np.uint64),
         ("expand_at", np.uint64),
         ("rave_early", np.float64),
         ("criticality", np.float64),
@@ -572,10 +575,19 @@ def _backup_rave(t, root, s, work, value):
 
 
 @inner
+def _patience(t, root):
+    """How many visits a node waits for its children: a few in a small tree, where each node
+    matters more, and more in a grown one, where most of the time would go into the model."""
+    late = root.expand_at - root.expand_early
+    return root.expand_early + late * min(visits_of(t.stats[0]), _GROWN) // _GROWN
+
+
+@inner
 def simulate(t, control, root, s, play, work, prior):
     """Run one simulation; False if it met a repetition and must be run again."""
     _begin(t, root, s)
     work.n_moves = U0
+    patience = _patience(t, root)
     while True:
         node = u64(s.path[s.depth])
         state = look(t.state, node)
@@ -583,7 +595,7 @@ def simulate(t, control, root, s, play, work, prior):
             value = _proven_value(s, state)
             _prove(t, s)
             break
-        if state & EXPANDED == 0 and (s.depth == U0 or visits_of(t.stats[node]) > root.expand_at):
+        if state & EXPANDED == 0 and (s.depth == U0 or visits_of(t.stats[node]) > patience):
             expand(t, control, node, root, s, prior)
             state = look(t.state, node)
         child = U0

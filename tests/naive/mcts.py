@@ -46,6 +46,7 @@ class Plan:
     rave_early: float = 2.0
     even_prior: float = 5.0
     first_play: float = 0.5
+    expand_early: int = 4
     expand_at: int = 4
     criticality: float = 0.0
     score_weight: float = 0.02
@@ -137,6 +138,9 @@ class NaiveSearch:
         moves: list[At] = []
         played: list[At] = []
         self.root.visits += 1
+        late = self.plan.expand_at
+        early = late if self.plan.selection == "widening" else min(self.plan.expand_early, late)
+        patience = early + (late - early) * min(self.root.visits, 4000) // 4000
         while True:
             node = line[-1]
             history = self.history + moves
@@ -145,7 +149,7 @@ class NaiveSearch:
                 value = 1.0 if black_wins else 0.0
                 self._prove(line)
                 break
-            if node.children is None and (not moves or node.visits > self.plan.expand_at):
+            if node.children is None and (not moves or node.visits > patience):
                 node.children = self._new_children(game, color, history)
             child = self._select(node) if node.children is not None else None
             if child is None:

@@ -331,7 +331,7 @@ def test_a_search_is_interrupted_while_its_model_is_loaded(slow_model):
 
 
 def test_a_search_that_is_told_to_stop_all_the_time_sees_moves_without_a_model(slow_model):
-    search, game = Search(settings_of(expand_at=200)), Game(9, 7.5)
+    search, game = Search(settings_of(expand_early=200, expand_at=200)), Game(9, 7.5)
     is_over = threading.Event()
 
     def keep_telling():
@@ -394,7 +394,7 @@ def test_avoided_moves_do_not_end_a_search_by_the_clock():
 
 def test_a_slow_model_at_the_root_decides_nothing():
     """One thread waits for the model while the other finds no moves at the root yet."""
-    search, game = Search(settings_of(threads=2, expand_at=1000)), Game(9, 7.5)
+    search, game = Search(settings_of(threads=2, expand_early=1000, expand_at=1000)), Game(9, 7.5)
     search._make(9)
 
     class Slow(FixedPredictor):

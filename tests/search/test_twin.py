@@ -56,6 +56,14 @@ def compare(game, sims, knowledge=1, signed=False, color=None, **chosen) -> Coun
     return same_tree(search._tree.arena, twin.run(sims), plan.selection == "prior")
 
 
+def test_children_come_later_in_a_grown_tree():
+    waits = dict(selection="puct", expand_early=2, expand_at=50)
+    game = random_game(5, 7, 20)
+    grown = compare(game, 500, 5, **waits)["nodes"]
+    assert grown < 0.8 * compare(game, 500, 5, **waits | dict(expand_at=2))["nodes"]
+    assert grown > 1.2 * compare(game, 500, 5, **waits | dict(expand_early=50))["nodes"]
+
+
 @pytest.mark.parametrize("mix", [{}, NO_RAVE], ids=["rave", "no rave"])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_scheme_grows_the_twins_tree(scheme, mix):
