@@ -50,6 +50,8 @@ def better(done: Done, worse_key: str, better_key: str) -> str:
         return "agrees"
     if best["high"] < worse["low"]:
         return "does not agree"
+    if best["share"] == worse["share"]:
+        return "too few games to tell (as many won)"
     side = "for" if best["share"] > worse["share"] else "against"
     return f"too few games to tell ({side} it as far as they go)"
 
