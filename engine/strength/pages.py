@@ -74,7 +74,7 @@ def pooled(figures: Sequence[Figures]) -> Figures | None:
     if not played:
         return None
     games = sum(each["games"] for each in played)
-    won = round(2 * sum(each["points"] for each in played))  # in half points: draws are two of them
+    won = round(2 * sum(each["points"] for each in played))  # half points, two draws as one win
     score = Score(won // 2, won % 2, games - (won + 1) // 2)
     low, high = score.interval()
     return {"games": games, "points": won / 2, "share": 100 * score.share,
