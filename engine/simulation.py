@@ -577,7 +577,7 @@ def _backup_rave(t, root, s, work, value):
 @inner
 def _patience(t, root):
     """How many visits a node waits for its children: a few in a small tree, where each node
-    matters more, and more in a grown one, where most of the time would go into the model."""
+    matters more, and more in a grown one, where the model would take time that playouts need."""
     late = root.expand_at - root.expand_early
     return root.expand_early + late * min(visits_of(t.stats[0]), _GROWN) // _GROWN
 
