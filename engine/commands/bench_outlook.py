@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import argparse
 import math
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.commands.arguments import positive_integer
+from engine.commands.arguments import finite_number, positive_integer
 from engine.commands.bench_endings import Ending, endings
 from engine.commands.games import FILES_HELP
 from engine.commands.main import CommandError
+from engine.commands.settings import add_setting
 from engine.geometry import BLACK
-from engine.parameters import Settings
+from engine.parameters import PARAMETERS, Settings
 from engine.playout import POLICIES
 from knowledge.filters import Filters
 
@@ -39,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", choices=POLICIES, default="mixed", help="playout policy (default mixed)"
     )
-    parser.add_argument(
-        "--shape-floor", type=float, metavar="X", help="as for miai gtp (default: the size's)"
-    )
+    add_setting(parser, PARAMETERS["shape_floor"])
     parser.add_argument(
         "--playouts", type=positive_integer, default=150, metavar="N",
         help="playouts from each position (default 150)",
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _share(text: str) -> float:
-    share = float(text)
+    share = finite_number(text)
     if not 0.0 < share <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not a share between 0 and 1")
     return share
@@ -69,13 +69,13 @@ def look_ahead(games: list[Ending], settings: Settings, playouts: int, seed: int
     from engine.playout.policy import Runner
     from engine.search import policy_for
 
-    runners: dict[int, Runner] = {}
+    @cache
+    def runner(size: int) -> Runner:
+        return Runner(policy_for(settings, size), seed)
+
     found = []
     for game in games:
-        size = game.position.size
-        if size not in runners:
-            runners[size] = Runner(policy_for(settings, size), seed)
-        wins, owners = runners[size].sample(
+        wins, owners = runner(game.position.size).sample(
             game.position, game.color, playouts, game.komi, game.last, game.before
         )
         found.append(Outlook(wins, sum(owners.values()) - game.komi, game.score))
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
     if not games:
         raise CommandError(f"no counted games in {args.games}")
     settings = Settings({"playouts": args.policy})
-    if args.shape_floor is not None:
+    if "shape_floor" in vars(args):
         settings.set("shape_floor", args.shape_floor)
     found = look_ahead(games, settings, args.playouts, args.seed)
     errors = [min(abs(o.score - o.result), _LARGEST_ERROR) for o in found]

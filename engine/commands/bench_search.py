@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from engine.commands.arguments import positive_number
 from engine.commands.bench_games import GAMES
+from engine.commands.main import CommandError
 from engine.commands.settings import add_settings, chosen_settings
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--size", type=int, choices=sorted(GAMES), default=19, help="board size (default 19)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=3.0, metavar="S",
+        "--seconds", type=positive_number, default=3.0, metavar="S",
         help="how long to search each position (default 3)",
     )  # fmt: skip
     add_settings(parser, _FAMILIES)
@@ -52,13 +54,17 @@ def _position(size: int, share: float) -> Game:
 def run(args: argparse.Namespace) -> dict[str, Any]:
     """Search each position for a while."""
     from engine.search import Limits, Search
+    from weights.files import BadWeights
 
     settings = chosen_settings(args)
     for name, fixed in _FIXED.items():
         if name not in vars(args):
             settings.set(name, fixed)
     search = Search(settings)
-    search.think(_position(args.size, 0.0), 1, Limits(sims=100))  # load and compile everything
+    try:
+        search.think(_position(args.size, 0.0), 1, Limits(sims=100))  # load and compile everything
+    except BadWeights as error:
+        raise CommandError(str(error)) from None
     figures: dict[str, Any] = {
         "size": args.size, "threads": settings.get("threads", args.size),
         "knowledge": settings.text("knowledge", args.size),

@@ -18,10 +18,10 @@ def add_settings(parser: argparse.ArgumentParser, families: Iterable[str] = FAMI
         group = parser.add_argument_group(f"{family}: {FAMILIES[family]}")
         for parameter in PARAMETERS.values():
             if parameter.family == family:
-                _add_parameter(group, parameter)
+                add_setting(group, parameter)
 
 
-def _add_parameter(group: argparse._ArgumentGroup, parameter: Parameter) -> None:
+def add_setting(group: argparse._ActionsContainer, parameter: Parameter) -> None:
     """An option of the same name; only what is given ends up in the namespace."""
     option = _SHORT.get(parameter.name, f"--{parameter.name.replace('_', '-')}")
     unit = f" {parameter.unit}" if parameter.unit else ""

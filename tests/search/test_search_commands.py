@@ -74,6 +74,11 @@ def test_the_search_is_measured_with_other_settings(capsys):
     assert "--expand-at: '0' is not" in capsys.readouterr().err
 
 
+def test_a_benchmark_with_weights_that_are_not_there(capsys):
+    assert main(["bench", "search", "--size", "9", "--weights", "nowhere.npz"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1].endswith("nowhere.npz: no such file")
+
+
 @pytest.mark.parametrize("size", sorted(GAMES))
 def test_the_benchmarks_games_are_legal(size):
     game = Game(size)
