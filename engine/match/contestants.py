@@ -28,6 +28,8 @@ _ANALYSIS_INTERVAL = 20  # centiseconds
 class Contestant(Protocol):
     """Whoever can play a whole game. EngineFault from any of these loses it."""
 
+    entrant: Entrant  # between two games another that it can become may be put here
+
     def new_game(self, game: Game, clock: MatchClock, seed: int) -> None:
         """Sit down at a game: an empty board, or one with handicap stones and an opening."""
 
@@ -54,6 +56,7 @@ class GtpContestant:
     def __init__(
         self, entrant: Entrant, cores: Collection[int] | None, patience: float, analyze: bool
     ) -> None:
+        self.entrant = entrant
         self._patience = patience
         self._client = GtpClient(entrant.command, cores)
         self._analyze = analyze
@@ -93,6 +96,8 @@ class GtpContestant:
         self._may("kgs-rules", game.rules.name)
         self._may("set_random_seed", seed)  # GNU Go
         self._may("kata-set-param", "seed", seed)  # Miai
+        for name, value in self.entrant.settings:
+            self._must(f"kata-set-param {name} {value}")
         if clock.rule is not None:
             self._may(*clock.rule.gtp().split(maxsplit=1))
         if game.handicap:
@@ -178,6 +183,7 @@ class FlatContestant:
     def __init__(
         self, entrant: Entrant, size: int, playouts: int, cores: Collection[int] | None
     ) -> None:
+        self.entrant = entrant
         self._before = os.sched_getaffinity(0) if cores else None
         if cores:
             os.sched_setaffinity(0, cores)

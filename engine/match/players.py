@@ -38,10 +38,16 @@ class Entrant:
     name: str
     command: tuple[str, ...] = ()
     policy: str = ""
+    settings: tuple[tuple[str, str], ...] = ()  # told to a running Miai before each game
 
     @property
     def is_flat(self) -> bool:
         return bool(self.policy)
+
+    def can_become(self, other: Entrant) -> bool:
+        """Whether the same program, told the other's settings, is the other."""
+        names = ([name for name, _ in entrant.settings] for entrant in (self, other))
+        return bool(self.command) and self.command == other.command and next(names) == next(names)
 
 
 def find_program(name: str) -> str | None:

@@ -47,7 +47,9 @@ class Terms:
         for name in ("first", "second", "referee"):
             if values[name] is not None:
                 entrant = dict(values[name])
-                values[name] = Entrant(**{**entrant, "command": tuple(entrant["command"])})
+                entrant["command"] = tuple(entrant["command"])
+                entrant["settings"] = tuple(map(tuple, entrant.get("settings", ())))
+                values[name] = Entrant(**entrant)
         if values["clock"] is not None:
             values["clock"] = ClockRule(**values["clock"])
         return cls(**values)

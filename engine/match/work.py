@@ -1,18 +1,20 @@
 """A game as a work item: what a worker, here or on another machine, is asked to do.
 
 A worker that only plays one match keeps its cores and its programs from game to game, which saves
-their start; a program that was at fault is started anew. A worker of a cluster gives everything
-back after each game.
+their start, even if they get other settings, as the trials of a tuner do; a program that was at
+fault is started anew. A worker of a cluster gives everything back after each game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.match.contestants import Contestant, sit_down
 from engine.match.cores import Claim, claim_cores
 from engine.match.play import play_game
+from engine.match.players import Entrant
 from engine.match.terms import FIRST, SECOND, GameItem, Terms
 
 FUNCTION = "engine.match.work:play_item"
@@ -26,11 +28,28 @@ class Bench:
         self._claims: dict[str, Claim] = {}
         self._players: dict[str, Contestant] = {}
 
+    def fits(self, terms: Terms) -> bool:
+        """Whether a match can be played here: the same as this one but for its players."""
+        before = self.terms
+        return terms == replace(before, first=terms.first, second=terms.second, seed=terms.seed)
+
+    def take(self, terms: Terms) -> None:
+        """Play another match that fits; programs that can do so go on."""
+        self.terms = terms
+        for who, player in list(self._players.items()):
+            entrant = self._entrant(who)
+            if player.entrant.can_become(entrant):
+                player.entrant = entrant
+            else:
+                self.dismiss(who)
+
+    def _entrant(self, who: str) -> Entrant:
+        return self.terms.first if who == FIRST else self.terms.second
+
     def seat(self, who: str) -> Contestant:
         """A player, started if it doesn't run."""
         if who not in self._players:
-            terms = self.terms
-            entrant = terms.first if who == FIRST else terms.second
+            terms, entrant = self.terms, self._entrant(who)
             self._players[who] = sit_down(
                 entrant, terms.size, terms.playouts, self._cores(who), terms.patience, terms.analyze
             )
@@ -72,10 +91,11 @@ def play_item(item: Mapping[str, Any]) -> dict[str, Any]:
     global _kept
     terms, game = Terms.from_json(item["terms"]), GameItem.from_json(item["game"])
     keep = bool(item["keep"]) and not terms.fresh
-    if _kept is not None and _kept.terms != terms:
+    if _kept is not None and not (keep and _kept.fits(terms)):
         _kept.close()
         _kept = None
     bench = _kept if keep and _kept is not None else Bench(terms)
+    bench.take(terms)
     _kept = bench if keep else _kept
     try:
         result = play_game(terms, game, bench.seat)

@@ -38,9 +38,11 @@ class Asked(NamedTuple):
 
 
 def tuned(base: Entrant, axes: Sequence[Axis], values: Values) -> Entrant:
-    """The player with values; its name says them."""
-    words = option_words(axes, values)
-    return Entrant(f"{base.name} {' '.join(words)}", (*base.command, *words))
+    """The player with values; its name says them. They are told to its program, which goes on."""
+    settings = tuple((axis.name, axis.text(values[axis.name])) for axis in axes)
+    return replace(
+        base, name=f"{base.name} {' '.join(option_words(axes, values))}", settings=settings
+    )
 
 
 def batch_size(workers: Workers, contest: Contest) -> int:

@@ -95,8 +95,8 @@ def screen(
 ) -> None:
     """Play pairs until there are so many games; what was finished before counts.
 
-    A trial is a pair. No two have the same programs, and a worker that may `keep` some ends them
-    when the next pair's begin, so that never more than two of them run.
+    A trial is a pair. A worker that may `keep` programs has two of them and tells them each pair's
+    values.
     """
     done = {trial.number for trial in trials.done}
     missing = (pair for pair in range(games // PAIR) if pair not in done)

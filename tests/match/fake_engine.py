@@ -1,11 +1,11 @@
 """A GTP program for tests that plays given moves and misbehaves when it is told to.
 
     fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
-        [--dead "A1"] [--analyze] [--pause SECONDS] [parameters] [--resign-below X] [--any options]
+        [--dead "A1"] [--analyze] [--pause SECONDS] [--resign-below X] [--any options]
 
-Moves are played in turn, then it passes. It resigns at once if its --c-puct is below X. The fault
-happens at its N-th move, counted from 1 in each game: crash, hang, illegal, nonsense, refuse, slow,
-endless, vertex.
+Moves are played in turn, then it passes. It knows the parameters c_puct and expand_at and resigns
+at once if c_puct is below X. The fault happens at its N-th move, counted from 1 in each game:
+crash, hang, illegal, nonsense, refuse, slow, endless, vertex.
 """
 
 import argparse
@@ -19,9 +19,7 @@ parser.add_argument("--at", type=int, default=1)
 parser.add_argument("--without", action="append", default=[])
 parser.add_argument("--dead", default="")
 parser.add_argument("--pause", type=float, default=0.0)
-parser.add_argument("--c-puct", type=float)
-parser.add_argument("--expand-at", type=int)
-parser.add_argument("--resign-below", type=float)
+parser.add_argument("--resign-below", type=float, default=0.0)
 parser.add_argument("--analyze", action="store_true")
 parser.add_argument("--any", action="store_true")
 args, strange = parser.parse_known_args()
@@ -30,6 +28,7 @@ if strange and not args.any:
 commands = ["list_commands", "final_status_list", "time_left", "time_settings", "set_random_seed"]
 commands += ["lz-genmove_analyze"] if args.analyze else []
 moves: list[str] = []
+parameters = {"c_puct": 1.0, "expand_at": 8.0}
 
 
 def say(text: str) -> None:
@@ -60,18 +59,21 @@ for line in sys.stdin:
         break
     if name == "clear_board":
         moves = args.moves.split()
-        if args.resign_below is not None and args.c_puct < args.resign_below:
-            moves = ["resign"]
         turn = 0
     if name == "list_commands":
         known = [command for command in commands if command not in args.without]
         say("= " + "\n".join(known) + "\n\n")
+    elif name == "kata-set-param" and words[0] != "seed":
+        say("= \n\n" if words[0] in parameters else "? unknown parameter\n\n")
+        parameters[words[0]] = float(words[1])
     elif name == "final_status_list":
         say(f"= {args.dead if words == ['dead'] else ''}\n\n")
     elif name in ("genmove", "lz-genmove_analyze"):
         turn += 1
         time.sleep(args.pause)
         move = moves.pop(0) if moves else "pass"
+        if parameters["c_puct"] < args.resign_below:
+            move = "resign"
         sys.stderr.write(f"thinking about {move}\n")
         sys.stderr.flush()
         if args.fault and turn == args.at:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sgfmill import sgf
 
@@ -111,3 +113,15 @@ def test_the_client_tells_a_refusal_from_a_fault() -> None:
         client.kill()
     with pytest.raises(EngineFault, match="exit code"):
         client.ask("name", 5)
+
+
+def test_settings_are_told_before_the_game_and_a_refusal_loses_it() -> None:
+    told = replace(left("--resign-below", "0.5"), settings=(("c_puct", "0.4"),))
+    assert one_game(told, right())["reason"] == "resignation"
+    told = replace(told, settings=(("c_puct", "0.6"),))
+    assert one_game(told, right())["reason"] == "count"
+    told = replace(told, settings=(("nothing", "1"),))
+    result = one_game(told, right())
+    assert (result["fault"], result["reason"]) == (
+        "first", "left refused 'kata-set-param nothing 1': unknown parameter",
+    )  # fmt: skip

@@ -152,16 +152,17 @@ def test_a_pair_is_two_games_of_opposite_players(tmp_path: Path) -> None:
         assert one["terms"] == other["terms"]
         assert one["game"]["opening"] == other["game"]["opening"]
         assert [item["game"]["first_is_black"] for item in (one, other)] == [True, False]
-        first, second = (one["terms"][side]["command"][-4:] for side in ("first", "second"))
-        assert first[::2] == second[::2] == ("--c-puct", "--expand-at")
-        assert {first[1], second[1]} == {"0.1", "10"}
-        assert {first[3], second[3]} == {"1", "20"}
+        first, second = (dict(one["terms"][side]["settings"]) for side in ("first", "second"))
+        assert {first["c_puct"], second["c_puct"]} == {"0.1", "10"}
+        assert {first["expand_at"], second["expand_at"]} == {"1", "20"}
     assert len({len(item["game"]["opening"]) for item in items}) == 4
     assert len({item["terms"]["seed"] for item in items}) == 4
     assert [trial.score for trial in load_trials(tmp_path)] == [Score(2)] * 4
 
 
-def test_programs_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_two_programs_play_all_pairs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started: list[Any] = []
     sit_down = work.sit_down
 
@@ -181,7 +182,7 @@ def test_programs_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         if work._kept is not None:
             work._kept.close()
     assert counts == [2, 2, 2, 2]
-    assert len(started) == 8
+    assert len(started) == 2
     assert running() == 0
 
 
