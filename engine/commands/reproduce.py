@@ -143,7 +143,7 @@ def _run_matches(args: argparse.Namespace) -> int:
     from engine.match.players import BadPlayer
     from engine.match.results import BadResults
     from engine.strength.pages import page_files
-    from engine.strength.running import Plan, play_table, write_all
+    from engine.strength.running import Plan, play_table, published, write_all
 
     check_cores(args.jobs, args.share_cores or args.cluster is not None)
     out = Path(args.out)
@@ -165,7 +165,7 @@ def _run_matches(args: argparse.Namespace) -> int:
 
     try:
         with open_workers(args.jobs, args.cluster) as workers:
-            done = play_table(plan, workers, write)
+            done = play_table(plan, workers, write, published(out / f"{stem}.json", plan.rows()))
     except (BadPlayer, BadResults, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:

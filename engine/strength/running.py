@@ -1,7 +1,13 @@
-"""Plays the matches of a strength table; what was played before counts, and more can be added."""
+"""Plays the matches of a strength table; what was played before counts, and more can be added.
+
+Games stay on the machine that played them; figures are published. So a row that has fewer games
+here than its published figures keeps those, if it is still played by the same settings.
+"""
 
 from __future__ import annotations
 
+import datetime
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +18,7 @@ from engine.console import say
 from engine.match.live import LiveLine
 from engine.match.openings import parse_openings
 from engine.match.players import Entrant, find_program, parse_player
-from engine.match.results import Results, score_of
+from engine.match.results import BadResults, Results, score_of
 from engine.match.run import play_match
 from engine.match.terms import FIRST, SECOND, Terms
 from engine.parameters import PARAMETERS
@@ -114,12 +120,33 @@ def terms_of(row: Row, plan: Plan) -> Terms:
     )  # fmt: skip
 
 
+def published(path: Path, rows: Sequence[Row]) -> dict[str, Figures]:
+    """Figures from a file of this experiment, of those rows that are still the same."""
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError, KeyError):
+        raise BadResults(f"{path} is damaged") from None
+    return {
+        row.key: saved[row.key] for row in rows
+        if saved.get(row.key, {}).get("played") == row.text()
+        and saved[row.key]["sims"] == row.sims
+    }  # fmt: skip
+
+
 def play_table(
-    plan: Plan, workers: Workers, finished: Callable[[dict[str, Figures]], None]
+    plan: Plan,
+    workers: Workers,
+    finished: Callable[[dict[str, Figures]], None],
+    before: Mapping[str, Figures],
 ) -> dict[str, Figures]:
-    """Play what is missing of each row; figures by key. `finished` hears of them after each."""
-    done: dict[str, Figures] = {}
+    """Play what is missing of each row; figures by key. `finished` hears of them after each.
+
+    Figures from `before` stay until there are more games here.
+    """
     rows, chosen = plan.rows(), plan.chosen()
+    done: dict[str, Figures] = {row.key: before[row.key] for row in rows if row.key in before}
     for number, row in enumerate(rows, 1):
         folder = plan.folder / f"{row.key}-{row.sims}"
         wanted = plan.wanted if row.key in chosen else 0
@@ -130,7 +157,7 @@ def play_table(
             terms = terms_of(row, plan)
         except MissingModel as error:
             say(f"left out: {error}")
-            done[row.key] = {"missing": str(error).partition(" (")[0]}
+            done.setdefault(row.key, {"missing": str(error).partition(" (")[0]})
             finished(done)
             continue
         results = Results(terms, folder)
@@ -138,7 +165,8 @@ def play_table(
         openings = parse_openings(OPENINGS, row.size, RULES[terms.rules], terms.seed)
         play_match(results, wanted, openings, workers, keep=plan.keep, on_game=live.show)
         live.end()
-        done[row.key] = figures_of(row, terms, results)
+        if len(results.lines) >= before.get(row.key, {}).get("games", 0):
+            done[row.key] = figures_of(row, terms, results)
         finished(done)
     return done
 
@@ -161,6 +189,8 @@ def figures_of(row: Row, terms: Terms, results: Results) -> Figures:
         "high": round(100 * high, 1),
         "faults": sum(1 for line in lines if line["fault"]),
         "sims": row.sims,
+        "played": row.text(),
+        "date": datetime.date.today().isoformat(),
         "model": words[words.index("--knowledge") + 1] if row.models else None,
         "moves": round(sum(line["moves"] for line in lines) / max(1, len(lines)), 1),
         "cpu": {who: round(sum(seconds) / len(seconds), 2) if seconds else None

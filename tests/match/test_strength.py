@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -140,3 +141,39 @@ def test_quick_tables_with_the_real_engines(name: str, tmp_path: Path) -> None:
     rows = json.loads((tmp_path / f"{name}-quick.json").read_text())["rows"]
     assert [figures["faults"] for figures in rows.values() if "missing" not in figures]
     assert all(figures.get("faults", 0) == 0 for figures in rows.values())
+
+
+def test_published_figures_stay_until_there_are_more_games(
+    fake_miai: None, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    words = [
+        "reproduce",
+        "crazystone",
+        "--quick",
+        "--out",
+        str(tmp_path),
+        "--share-cores",
+        "--json",
+    ]
+    assert main([*words, "--only", "none-7x7"]) == 0
+    file = tmp_path / "crazystone-quick.json"
+    saved = json.loads(file.read_text())
+    none = saved["rows"]["none-7x7"]
+    assert none["played"].endswith("against gnugo:0; 7x7, komi 6.5")
+    shutil.rmtree(tmp_path / "crazystone-quick-games")  # a clone elsewhere
+    none.update(games=3, points=1.0, share=33.3)
+    foreign = {**none, "played": "something else"}
+    saved["rows"]["patterns-7x7"] = foreign
+    file.write_text(json.dumps(saved))
+
+    def rows_after(*more: str) -> dict:
+        capsys.readouterr()
+        assert main([*words, *more]) == 0
+        return json.loads(capsys.readouterr().out)["rows"]
+
+    assert list(rows_after("--only", "widening-7x7")) == ["none-7x7", "widening-7x7"]
+    assert rows_after("--only", "none-7x7")["none-7x7"]["share"] == 33.3
+    assert rows_after("--only", "none-7x7", "--games", "4")["none-7x7"]["games"] == 4
+    file.write_text("[]")
+    assert main(words) == 2
+    assert "crazystone-quick.json is damaged" in capsys.readouterr().err
