@@ -121,7 +121,7 @@ def fbt_mcts(quick: bool) -> list[Row]:
 
 
 def spt_mcts(quick: bool) -> list[Row]:
-    """No tree, one tree, a forest of five: against GNU Go, as a bias of Rosin's kind.
+    """No tree, one tree, a forest of five: against GNU Go, by Fuego's penalty of unlikely moves.
 
     The paper needed a thousand games a row to tell them apart. Against the search without a tree
     the same question takes few.
@@ -129,7 +129,7 @@ def spt_mcts(quick: bool) -> list[Row]:
     size, sims, opponent = (7, 10, "gnugo:0") if quick else (19, 2000, "gnugo:10")
     plain = _options(selection="none", knowledge="none", playouts="rules")
     advised = [
-        _options(selection="additive", additive_form="rosin", model=label, playouts="rules")
+        _options(selection="additive", additive_form="fuego", model=label, playouts="rules")
         for label in ("one-tree", "forest")
     ]
     one, five = (("one-tree", ("spt1",)),), (("forest", ("spt",)),)
