@@ -197,7 +197,8 @@ def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
     return first, second
 
 
-def _referee(text: str) -> Entrant | None:
+def referee_of(text: str) -> Entrant | None:
+    """Who decides disputes, by what --referee says; CommandError in one line."""
     if text == "none" or (text == "auto" and find_program("gnugo") is None):
         return None
     try:
@@ -241,7 +242,7 @@ def terms_of(args: argparse.Namespace) -> Terms:
         clock=args.clock,
         move_limit=args.move_limit,
         patience=args.patience,
-        referee=_referee(args.referee),
+        referee=referee_of(args.referee),
         analyze=not args.no_analyze,
         cores=args.cores,
         apart=args.apart,
@@ -254,6 +255,7 @@ def terms_of(args: argparse.Namespace) -> Terms:
 def run(args: argparse.Namespace) -> int:
     """Play what is missing of the match and print what it says."""
     from engine.cluster import WorkFailed, open_workers
+    from engine.match.folders import FolderInUse, sole_use
     from engine.match.live import LiveLine
     from engine.match.openings import BadOpenings, parse_openings
     from engine.match.results import BadResults, Results
@@ -270,14 +272,15 @@ def run(args: argparse.Namespace) -> int:
     live = LiveLine(terms.first.name, terms.second.name)
     try:
         openings = parse_openings(args.openings or "none", args.size, args.rules, args.seed)
-        results = Results(terms, Path(args.out) if args.out else None)
-        with open_workers(args.jobs, args.cluster) as workers:
+        folder = Path(args.out) if args.out else None
+        with sole_use(folder), open_workers(args.jobs, args.cluster) as workers:
+            results = Results(terms, folder)
             keep = args.cluster is None
             standing = play_match(
                 results, args.games, openings, workers, sprt, keep, args.minutes or math.inf,
                 live.show,
             )  # fmt: skip
-    except (BadOpenings, BadResults, WorkFailed) as error:
+    except (BadOpenings, BadResults, FolderInUse, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}") from None

@@ -17,7 +17,7 @@ from engine.commands import tune_screening
 from engine.commands.arguments import board_size, finite_number, positive_integer, positive_number
 from engine.commands.main import CommandError
 from engine.console import say
-from engine.match.players import BadPlayer, Entrant, parse_player
+from engine.match.players import BadPlayer, Entrant, parse_player, plain_text
 from engine.tune.space import BadSpace, parse_space, tunable
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def _settle(args: argparse.Namespace) -> None:
 
 def _contest(args: argparse.Namespace) -> Contest:
     """What a trial plays; in a screening the player meets itself."""
+    from engine.commands.match import referee_of
     from engine.match.openings import BadOpenings, parse_openings
     from engine.match.terms import Terms
     from engine.rules import RULES
@@ -105,9 +106,11 @@ def _contest(args: argparse.Namespace) -> Contest:
     opponents = {}
     for text in [args.player] if args.screen else filter(None, args.against.split(",")):
         opponent = _player(text, args.sims)
+        if opponent.name in opponents:
+            raise CommandError(f"two opponents are called {opponent.name}: give them names, NAME=")
         opponents[opponent.name] = Terms(
             first=base, second=opponent, size=args.size, komi=args.komi, patience=args.patience,
-            share_cores=args.share_cores, seed=args.seed, analyze=False,
+            share_cores=args.share_cores, seed=args.seed, analyze=False, referee=referee_of("auto"),
         )  # fmt: skip
     if not opponents:
         raise CommandError("tuning needs somebody to play --against")
@@ -122,7 +125,9 @@ def run(args: argparse.Namespace) -> int:
     """Play what is missing and say what was found."""
     from engine.cluster import WorkFailed
     from engine.commands.match import check_cores
+    from engine.match.folders import FolderInUse, sole_use
     from engine.tune.optimiser import OptimiserMissing
+    from engine.tune.run import TrialFailed
     from engine.tune.trials import BadTrials
 
     _settle(args)
@@ -134,8 +139,9 @@ def run(args: argparse.Namespace) -> int:
             "player": args.player, "size": args.size, "komi": args.komi, "sims": args.sims,
             "openings": args.openings,
         }  # fmt: skip
-        text = (tune_screening.run if args.screen else _tune)(args, axes, contest, plan)
-    except (BadSpace, BadTrials, OptimiserMissing, WorkFailed) as error:
+        with sole_use(Path(args.out)):
+            text = (tune_screening.run if args.screen else _tune)(args, axes, contest, plan)
+    except (BadSpace, BadTrials, FolderInUse, OptimiserMissing, TrialFailed, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}") from None
@@ -152,7 +158,7 @@ def _tune(
     from engine.tune.run import tune
     from engine.tune.trials import Trials
 
-    plan = {**plan, "against": sorted(contest.opponents), "games": args.games}
+    plan = {**plan, "against": sorted(filter(None, args.against.split(","))), "games": args.games}
     trials = Trials(Path(args.out), plan, axes)
     optimiser = Optimiser(axes, trials.done, args.seed)
     with open_workers(args.jobs, args.cluster) as workers:
@@ -173,15 +179,15 @@ def _values_text(axes: list[Axis], values: dict[str, float]) -> str:
 
 def _show(trial: Trial, trials: Trials, wanted: int) -> None:
     """A line for each trial, and the plots so far."""
-    from engine.tune.smoothing import recommend
+    from engine.tune.smoothing import recommended
 
-    best = recommend(trials.axes, trials.done)
-    assert best is not None
+    best = recommended(trials.axes, trials.done)[-1]
     score = trial.score
+    faults = f" ({trial.faults} lost by a fault: {trial.reason})" if trial.faults else ""
     say(
         f"trial {trial.number + 1}/{wanted}: {_values_text(trials.axes, trial.values)}: "
-        f"{score.points:g} of {score.games}; best so far {_values_text(trials.axes, best.values)}, "
-        f"{100 * best.share:.1f}% smoothed"
+        f"{score.points:g} of {score.games}{faults}; best so far "
+        f"{_values_text(trials.axes, best.values)}, {100 * best.share:.1f}% smoothed"
     )
     _write_plots(trials)
 
@@ -197,16 +203,16 @@ def _write_plots(trials: Trials) -> None:
 
 def figures(axes: list[Axis], trials: Trials, args: argparse.Namespace) -> dict[str, Any]:
     """The result as one object for other programs."""
-    from engine.tune.smoothing import judge, recommend
+    from engine.tune.smoothing import judge, recommended
     from engine.tune.space import option_words
+    from engine.tune.trials import faults_text
 
-    best = recommend(axes, trials.done)
-    assert best is not None
+    best = recommended(axes, trials.done)[-1]
     default = judge(axes, trials.done, {axis.name: axis.default for axis in axes})
-    start = "miai:" if args.player == "miai" else f"{args.player} "
-    new = start + " ".join(option_words(axes, best.values))
+    player = plain_text(args.player)
+    new = f"{player}{':' if player == 'miai' else ' '}{' '.join(option_words(axes, best.values))}"
     command = [
-        "miai", "match", "--black", f"new={new}", "--white", f"old={args.player}", "--sims",
+        "miai", "match", "--black", f"new={new}", "--white", f"old={player}", "--sims",
         str(args.sims), "--size", str(args.size), "--komi", f"{args.komi:g}", "--openings",
         args.openings, "--sprt", "0,30", "--games", "1000", "--jobs", str(args.jobs),
     ]  # fmt: skip
@@ -218,18 +224,31 @@ def figures(axes: list[Axis], trials: Trials, args: argparse.Namespace) -> dict[
         "low": round(best.low, 4),
         "high": round(best.high, 4),
         "default_share": round(default.share, 4),
+        "faults": faults_text(trials.done),
+        "outside": outside(axes, args.size),
         "plots": str(trials.folder),
         "confirm": shlex.join(command),
     }
 
 
+def outside(axes: list[Axis], size: int) -> list[str]:
+    """The parameters whose range leaves their default out."""
+    from engine.parameters import PARAMETERS
+
+    return [axis.name for axis in axes if axis.default != PARAMETERS[axis.name].default_for(size)]
+
+
 def _summary(found: dict[str, Any]) -> str:
     values = ", ".join(f"{name} {value:g}" for name, value in found["values"].items())
     interval = f"{100 * found['low']:.1f} to {100 * found['high']:.1f}%"
+    default = "the defaults"
+    if found["outside"]:
+        default = f"what is nearest to the defaults (out of range: {', '.join(found['outside'])})"
     lines = [
         f"{found['trials']} trials, {found['games']} games. Recommended: {values}",
-        f"{100 * found['share']:.1f}% of the points, smoothed ({interval})",
-        f"{100 * found['default_share']:.1f}% with the defaults",
+        f"{100 * found['share']:.1f}% of the points, smoothed ({interval}, but the best is lucky)",
+        f"{100 * found['default_share']:.1f}% with {default}",
+        *found["faults"],
         f"Plots are in {found['plots']}. Prove it before you believe it:",
         f"  {found['confirm']}",
     ]

@@ -95,6 +95,7 @@ def figures(trials: Trials, found: list[Effect]) -> dict[str, Any]:
 def _summary(trials: Trials, found: list[Effect]) -> str:
     """The result as a table, the clearest setting first."""
     from engine.match.live import elo_text
+    from engine.tune.trials import faults_text
     from knowledge.report import table
 
     rows = []
@@ -105,8 +106,6 @@ def _summary(trials: Trials, found: list[Effect]) -> str:
         rows.append([axis.name, *ends, middle, f"{low} to {high}", f"{effect.z:+.1f}"])
     header = ["setting", "low", "high", "Elo of high over low", "95%", "z"]
     lines = [f"{found[0].score.games} games", table(header, rows)]
-    faults = sum(trial.faults for trial in trials.done)
-    if faults:
-        lines.append(f"{faults} games were lost by a fault")
+    lines += faults_text(trials.done)
     lines.append(f"The plot is {trials.folder / PLOT}")
     return "\n".join(lines)

@@ -47,7 +47,8 @@ class Entrant:
     def can_become(self, other: Entrant) -> bool:
         """Whether the same program, told the other's settings, is the other."""
         names = ([name for name, _ in entrant.settings] for entrant in (self, other))
-        return bool(self.command) and self.command == other.command and next(names) == next(names)
+        same = self.command == other.command and next(names) == next(names)
+        return self == other or (bool(self.command) and same)
 
 
 def find_program(name: str) -> str | None:
@@ -80,6 +81,12 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
     if find_program(words[0]) is None:
         raise BadPlayer(f"there is no program {words[0]!r} (players: {shorthands()})")
     return Entrant(text, tuple(words))
+
+
+def plain_text(text: str) -> str:
+    """What somebody wrote, without the name in front."""
+    match = _NAMED.fullmatch(text.strip())
+    return plain_text(match[2]) if match else text.strip()
 
 
 def shorthands() -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.match.folders import cut_last_line
 from engine.match.statistics import Score
 from engine.match.terms import DRAW, FIRST, Terms
 from knowledge.report import write_atomically
@@ -46,20 +47,10 @@ class Results:
             if other:
                 raise BadResults(f"{folder} holds another match: {other} (choose another --out)")
             self.lines = load_lines(folder)
-            self._end_last_line()
+            cut_last_line(folder / GAMES)
         else:
             text = json.dumps(terms.to_json(), indent=1) + "\n"
             write_atomically(folder / TERMS, text)
-
-    def _end_last_line(self) -> None:
-        """Cut off what an interruption left of a line."""
-        assert self.folder is not None
-        path = self.folder / GAMES
-        if path.exists():
-            data = path.read_bytes()
-            whole = data[: data.rfind(b"\n") + 1]
-            if len(whole) < len(data):
-                os.truncate(path, len(whole))
 
     def add(self, result: Mapping[str, Any]) -> bool:
         """Keep a game; False if it was there already."""

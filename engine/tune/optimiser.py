@@ -37,7 +37,7 @@ class Optimiser:
             n_startup_trials=RANDOM_TRIALS,
             multivariate=True,
             constant_liar=True,
-            seed=seed + len(done),
+            seed=(seed + len(done)) % 2**32,
         )
         self._study: Any = optuna.create_study(direction="maximize", sampler=sampler)
         self._open: dict[int, Any] = {}
@@ -49,8 +49,9 @@ class Optimiser:
                     value=trial.score.share,
                 )
             )
-        if not done:
-            self._study.enqueue_trial({axis.name: self._default(axis) for axis in axes})
+        default = {axis.name: self._default(axis) for axis in axes}
+        if all(trial.values != default for trial in done):
+            self._study.enqueue_trial(default)
 
     def _distributions(self) -> dict[str, Any]:
         kinds = self._optuna.distributions

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from engine.match.report import STEEPEST
 from engine.tune.screening import Effect
-from engine.tune.smoothing import judge, recommend
+from engine.tune.smoothing import judge, recommended
 from engine.tune.space import Axis
 from engine.tune.trials import Trial
 from knowledge.report import Line, dot_chart, interval_chart, line_chart
@@ -18,11 +18,9 @@ from knowledge.report import Line, dot_chart, interval_chart, line_chart
 def progress_plot(axes: Sequence[Axis], trials: Sequence[Trial]) -> str:
     """The share of each trial, and what would have been recommended after it."""
     shares = [(trial.number + 1.0, 100 * trial.score.share) for trial in trials]
-    best = []
-    for end in range(1, len(trials) + 1):
-        found = recommend(axes, trials[:end])
-        if found is not None:
-            best.append((float(end), 100 * found.share))
+    best = [
+        (float(end), 100 * found.share) for end, found in enumerate(recommended(axes, trials), 1)
+    ]
     lines = [Line("trial", shares, dashed=True), Line("recommended, smoothed", best)]
     return line_chart("Trials", "trial", "percent of points", lines)
 

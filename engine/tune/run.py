@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NamedTuple
 
 from engine.cluster import Item, Workers
@@ -27,6 +29,10 @@ class Contest:
     opponents: dict[str, Terms]  # the player to be tuned is the first in each
     games: int  # against each opponent
     openings: Openings
+
+
+class TrialFailed(RuntimeError):
+    """No game of a trial came to a result, so something is wrong with its players."""
 
 
 class Asked(NamedTuple):
@@ -60,22 +66,37 @@ def tune(
     keep: bool,
     on_trial: Callable[[Trial], None],
 ) -> None:
-    """Play trials until there are as many as wanted; what was finished before counts."""
+    """Play trials until there are as many as wanted; what was finished before counts.
+
+    A batch that was broken off leaves holes in the numbers, which are filled first.
+    """
     while len(trials.done) < wanted:
-        first = len(trials.done)
-        count = min(batch_size(workers, contest), wanted - first)
-        numbers = range(first, first + count)
-        batch = [Asked(number, optimiser.ask(number), contest) for number in numbers]
+        done = {trial.number for trial in trials.done}
+        count = min(batch_size(workers, contest), wanted - len(done))
+        numbers = islice((number for number in itertools.count() if number not in done), count)
+        batch = [
+            Asked(number, optimiser.ask(number), own_openings(contest, number))
+            for number in numbers
+        ]
         for trial in play_trials(trials.axes, batch, workers, keep):
             optimiser.tell(trial)
             trials.add(trial)
             on_trial(trial)
 
 
+def own_openings(contest: Contest, trial: int) -> Contest:
+    """The contest with openings that no other trial has: all trials together see many."""
+    pairs = -(-contest.games // 2)
+    return replace(contest, openings=lambda pair: contest.openings(trial * pairs + pair))
+
+
 def play_trials(
     axes: Sequence[Axis], batch: Sequence[Asked], workers: Workers, keep: bool
 ) -> Iterator[Trial]:
-    """The trials of a batch as they are finished."""
+    """The trials of a batch as they are finished.
+
+    A trial whose games were all lost by faults says nothing of its values: TrialFailed.
+    """
     opened = {
         number: Trial(number, values, {name: Score() for name in contest.opponents})
         for number, values, contest in batch
@@ -85,10 +106,16 @@ def play_trials(
         number, name = item["trial"], item["opponent"]
         before = opened[number]
         scores = {**before.scores, name: before.scores[name] + score_of([result])}
-        faults = before.faults + bool(result["fault"])
-        opened[number] = replace(before, scores=scores, faults=faults)
-        if opened[number].score.games == wanted[number]:
-            yield opened.pop(number)
+        trial = replace(before, scores=scores)
+        if result["fault"]:
+            reason = before.reason or result["reason"]
+            trial = replace(trial, faults=before.faults + 1, reason=reason)
+        opened[number] = trial
+        if trial.score.games < wanted[number]:
+            continue
+        if trial.faults == wanted[number]:
+            raise TrialFailed(f"all games of a trial were lost by a fault: {trial.reason}")
+        yield opened.pop(number)
 
 
 def _items(axes: Sequence[Axis], batch: Sequence[Asked], keep: bool) -> Iterator[Item]:
@@ -96,7 +123,7 @@ def _items(axes: Sequence[Axis], batch: Sequence[Asked], keep: bool) -> Iterator
     for number, values, contest in batch:
         player = tuned(contest.base, axes, values)
         for name, terms in contest.opponents.items():
-            # Each trial has games of its own: the same would be lost or won together.
+            # Other seeds in each trial: the same games would be lost or won together.
             whole = replace(terms, first=player, seed=terms.seed + number)
             for game in game_items(whole, contest.games, contest.openings):
                 yield {

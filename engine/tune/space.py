@@ -54,7 +54,7 @@ def parse_space(texts: Sequence[str], size: int) -> list[Axis]:
     """The axes of NAME or NAME=LOW:HIGH, for a board size."""
     axes: dict[str, Axis] = {}
     for text in texts:
-        name, _, range_text = text.partition("=")
+        name, equals, range_text = text.partition("=")
         parameter = PARAMETERS.get(name)
         if parameter is None:
             raise BadSpace(f"there is no parameter {name!r} (there are {', '.join(tunable())})")
@@ -62,6 +62,8 @@ def parse_space(texts: Sequence[str], size: int) -> list[Axis]:
             raise BadSpace(f"{name} is not a number")
         if name in axes:
             raise BadSpace(f"{name} is there twice")
+        if equals and not range_text:
+            raise BadSpace(f"{text!r} has no range: {name}, or {name}=LOW:HIGH")
         axes[name] = _axis(parameter, range_text, size)
     if not axes:
         raise BadSpace("nothing to tune")

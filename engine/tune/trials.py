@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.match.folders import cut_last_line
 from engine.match.results import append_line
 from engine.match.statistics import Score
 from engine.tune.space import Axis, Values
@@ -27,6 +29,7 @@ class Trial:
     values: Values
     scores: dict[str, Score]
     faults: int = 0  # games that were lost by one, on either side
+    reason: str = ""  # of the first of them
 
     @property
     def score(self) -> Score:
@@ -39,7 +42,20 @@ class Trial:
     def from_json(cls, data: dict[str, Any]) -> Trial:
         scores = {name: Score(**score) for name, score in data["scores"].items()}
         values = {name: float(value) for name, value in data["values"].items()}
-        return cls(int(data["number"]), values, scores, int(data.get("faults", 0)))
+        reason = str(data.get("reason", ""))
+        return cls(int(data["number"]), values, scores, int(data.get("faults", 0)), reason)
+
+    def fits(self, axes: Sequence[Axis]) -> bool:
+        """Whether it has a value in range for each axis, and a score."""
+        counts = [
+            n for score in self.scores.values() for n in (score.wins, score.draws, score.losses)
+        ]
+        return (
+            set(self.values) == {axis.name for axis in axes}
+            and all(axis.low <= self.values[axis.name] <= axis.high for axis in axes)
+            and all(isinstance(n, int) and n >= 0 for n in counts)
+            and self.score.games > 0
+        )
 
 
 class Trials:
@@ -54,36 +70,28 @@ class Trials:
         path = folder / PLAN
         if path.exists():
             self._check(path)
-            self.done = load_trials(folder)
-            self._end_last_line()
+            self.done = load_trials(folder, axes)
+            cut_last_line(folder / TRIALS)
         else:
             write_atomically(path, json.dumps(self.plan, indent=1) + "\n")
 
     def _check(self, path: Path) -> None:
         try:
             before = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError:
+            names = [name for name in self.plan if before.get(name) != self.plan[name]]
+        except (ValueError, AttributeError):
             raise BadTrials(f"{path} is damaged") from None
-        names = [name for name in self.plan if before.get(name) != self.plan[name]]
         if names:
             raise BadTrials(
                 f"{self.folder} tunes something else ({', '.join(names)}): choose another --out"
             )
-
-    def _end_last_line(self) -> None:
-        path = self.folder / TRIALS
-        if path.exists():
-            whole = path.read_bytes()
-            end = whole.rfind(b"\n") + 1
-            if end < len(whole):
-                write_atomically(path, whole[:end].decode("utf-8"))
 
     def add(self, trial: Trial) -> None:
         append_line(self.folder / TRIALS, trial.to_json())
         self.done.append(trial)
 
 
-def load_trials(folder: Path) -> list[Trial]:
+def load_trials(folder: Path, axes: Sequence[Axis]) -> list[Trial]:
     """The finished trials of a folder; a last line that was cut short is left out."""
     path = folder / TRIALS
     if not path.exists():
@@ -92,7 +100,18 @@ def load_trials(folder: Path) -> list[Trial]:
     whole = path.read_text(encoding="utf-8", errors="replace").rpartition("\n")[0]
     for number, text in enumerate(whole.splitlines(), 1):
         try:
-            result.append(Trial.from_json(json.loads(text)))
+            trial = Trial.from_json(json.loads(text))
+            if not trial.fits(axes):
+                raise ValueError
+            result.append(trial)
         except (ValueError, TypeError, KeyError, AttributeError):
             raise BadTrials(f"{path}: line {number} is damaged") from None
     return result
+
+
+def faults_text(trials: Sequence[Trial]) -> list[str]:
+    """A line about games that were lost by a fault, if there are any."""
+    faults = sum(trial.faults for trial in trials)
+    reasons = [trial.reason for trial in trials if trial.reason]
+    first = f", the first because {reasons[0]}" if reasons else ""
+    return [f"{faults} games were lost by a fault{first}"] if faults else []

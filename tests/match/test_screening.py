@@ -157,7 +157,9 @@ def test_a_pair_is_two_games_of_opposite_players(tmp_path: Path) -> None:
         assert {first["expand_at"], second["expand_at"]} == {"1", "20"}
     assert len({len(item["game"]["opening"]) for item in items}) == 4
     assert len({item["terms"]["seed"] for item in items}) == 4
-    assert [trial.score for trial in load_trials(tmp_path)] == [Score(2)] * 4
+    assert [trial.score for trial in load_trials(tmp_path, parse_space(NAMES[:2], 5))] == [
+        Score(2)
+    ] * 4
 
 
 def test_the_same_two_programs_play_all_pairs(
@@ -210,7 +212,8 @@ def test_screen_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert strong["elo_low"] > 0
     assert (idle["name"], idle["share"], idle["elo"], idle["z"]) == ("expand_at", 0.5, 0, 0)
     assert idle["elo_low"] < 0 < idle["elo_high"]
-    assert sorted(trial.number for trial in load_trials(out)) == [0, 1, 2, 3]
+    kept = load_trials(out, parse_space(NAMES[:2], 5))
+    assert sorted(trial.number for trial in kept) == [0, 1, 2, 3]
     ElementTree.fromstring((out / "effects.svg").read_text())
     assert main(command(out, "--games", "8")) == 0
     captured = capsys.readouterr()
@@ -225,9 +228,15 @@ def test_screen_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
 def test_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     player = f"me={fake_command()}"
     words = ["tune", "--screen", "prior_games=2:50", "--player", player, "--size", "5"]
-    for _ in range(2):  # played, then read again
-        assert main([*words, "--share-cores", "--out", str(tmp_path), "--games", "2"]) == 0
-        assert "2 games were lost by a fault" in capsys.readouterr().out
+    words += ["--share-cores", "--out", str(tmp_path), "--games", "2"]
+    assert main(words) == 2  # nothing came of any game
+    assert "refused 'kata-set-param prior_games" in capsys.readouterr().err
+    plan = json.loads((tmp_path / "tune.json").read_text())
+    axes = parse_space(["prior_games=2:50"], 5)
+    trial = Trial(0, {"prior_games": 2.0}, {"me": Score(1, 0, 1)}, 1, "me crashed")
+    Trials(tmp_path, plan, axes).add(trial)
+    assert main(words) == 0
+    assert "1 games were lost by a fault, the first because me crashed" in capsys.readouterr().out
 
 
 def test_what_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
