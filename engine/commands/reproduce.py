@@ -7,10 +7,13 @@ import json
 import os
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.commands.arguments import positive_integer
 from engine.commands.main import CommandError
+
+if TYPE_CHECKING:
+    from engine.strength.running import Plan
 
 EXPERIMENTS = {
     "mm-kgs": "MM on the MM paper's own games",
@@ -140,6 +143,7 @@ def _run_matches(args: argparse.Namespace) -> int:
     """Play what is missing, and write the page after every row."""
     from engine.cluster import WorkFailed, open_workers
     from engine.commands.match import check_cores
+    from engine.match.folders import FolderInUse, sole_use
     from engine.match.players import BadPlayer
     from engine.match.results import BadResults
     from engine.strength.pages import page_files
@@ -147,32 +151,40 @@ def _run_matches(args: argparse.Namespace) -> int:
 
     check_cores(args.jobs, args.share_cores or args.cluster is not None)
     out = Path(args.out)
-    stem = f"{args.name}-quick" if args.quick else args.name
     plan = Plan(
-        args.name, out / f"{stem}-games", args.quick, args.games, args.sims, dict(args.weights),
-        args.share_cores, args.cluster is None, args.only or "",
+        args.name, out, args.quick, args.games, args.sims, dict(args.weights), args.share_cores,
+        args.cluster is None, args.only or "",
     )  # fmt: skip
-    if not plan.chosen():
-        raise CommandError(f"no row's name contains {args.only!r}")
-    words = ["miai reproduce", args.name, "--quick" if args.quick else ""]
-    words += [f"--games {plan.wanted}", f"--sims {args.sims}" if args.sims else ""]
-    words += [f"--only={shlex.quote(plan.only)}" if plan.only else ""]
-    command = " ".join(filter(None, words))
+    _check(plan)
+    saved = out / f"{plan.stem}.json"
 
     def write(done: dict[str, Any]) -> None:
-        saved = json.dumps({"experiment": args.name, "rows": done}, indent=1) + "\n"
-        write_all(out, {f"{stem}.json": saved, **page_files(plan, done, command)})
+        text = json.dumps({"experiment": args.name, "rows": done}, indent=1) + "\n"
+        write_all(out, {saved.name: text, **page_files(plan, done)})
 
     try:
-        with open_workers(args.jobs, args.cluster) as workers:
-            done = play_table(plan, workers, write, published(out / f"{stem}.json", plan.rows()))
-    except (BadPlayer, BadResults, WorkFailed) as error:
+        with sole_use(plan.folder), open_workers(args.jobs, args.cluster) as workers:
+            done = play_table(plan, workers, write, published(saved, plan.rows()))
+    except (BadPlayer, BadResults, FolderInUse, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}") from None
     if args.json:
         print(json.dumps({"experiment": args.name, "quick": args.quick, "rows": done}))
     else:
-        print((out / f"{stem}.md").read_text(encoding="utf-8"), end="")
-        print(f"\nWritten to {out / f'{stem}.md'}")
+        page = out / f"{plan.stem}.md"
+        print(page.read_text(encoding="utf-8"), end="")
+        print(f"\nWritten to {page}")
     return 0
+
+
+def _check(plan: Plan) -> None:
+    """Refuse rows and weights that the table has not."""
+    if not plan.chosen():
+        raise CommandError(f"no row's name contains {plan.only!r}")
+    labels = {label for row in plan.rows() for label, _ in row.models}
+    for label, file in plan.weights.items():
+        if label not in labels:
+            raise CommandError(f"--weights {label}=: {plan.name} has {', '.join(sorted(labels))}")
+        if not file.is_file():
+            raise CommandError(f"{file}: no such file")

@@ -1,13 +1,17 @@
 """Plays the matches of a strength table; what was played before counts, and more can be added.
 
 Games stay on the machine that played them; figures are published. So a row that has fewer games
-here than its published figures keeps those, if it is still played by the same settings.
+here than its published figures keeps those, if it is still the same row. What a row does not say
+itself, our other settings and the weights, has a fingerprint: games with another one are never
+counted together, and the page says which figures have an older one.
 """
 
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +22,7 @@ from engine.console import say
 from engine.match.live import LiveLine
 from engine.match.openings import parse_openings
 from engine.match.players import Entrant, find_program, parse_player
-from engine.match.results import BadResults, Results, score_of
+from engine.match.results import GAMES, BadResults, Results, score_of
 from engine.match.run import play_match
 from engine.match.terms import FIRST, SECOND, Terms
 from engine.parameters import PARAMETERS
@@ -30,6 +34,8 @@ from weights.files import BadWeights, kind_of, nearest
 OPENINGS = "random:2"  # so that engines with little chance don't repeat a game
 
 Figures = dict[str, Any]
+# What pages read of each row.
+FIELDS = {"games", "points", "share", "low", "high", "faults", "sims", "model", "cpu"}
 
 
 class MissingModel(ValueError):
@@ -41,7 +47,7 @@ class Plan:
     """How a table is played."""
 
     name: str
-    folder: Path  # where its games are kept
+    out: Path  # where its page and its games are kept
     quick: bool = False
     games: int | None = None
     sims: int | None = None  # instead of each row's own
@@ -50,9 +56,35 @@ class Plan:
     keep: bool = True
     only: str = ""  # a part of the names of the rows to play; the page has all that were played
 
+    @property
+    def stem(self) -> str:
+        """What the names of its files begin with: a variant does not touch the table itself."""
+        quick, sims = "-quick" if self.quick else "", f"-{self.sims}-sims" if self.sims else ""
+        return f"{self.name}{quick}{sims}"
+
+    @property
+    def folder(self) -> Path:
+        """Where its games are."""
+        return self.out / f"{self.stem}-games"
+
+    @property
+    def command(self) -> str:
+        """What somebody else would type."""
+        words = ["miai", "reproduce", self.name, *["--quick"] * self.quick]
+        words += ["--games", str(self.wanted)]
+        words += ["--sims", str(self.sims)] if self.sims else []
+        words += [f"--only={self.only}"] if self.only else []
+        for label, file in sorted(self.weights.items()):
+            words += ["--weights", f"{label}={file.name}"]
+        return shlex.join(words)
+
     def rows(self) -> list[Row]:
         rows = list(TABLES[self.name](self.quick))
-        return [replace(row, sims=self.sims) for row in rows] if self.sims else rows
+        if not self.sims:
+            return rows
+        # Rows that differ by their simulations alone are now the same.
+        alike = {(row.text(), row.models): replace(row, sims=self.sims) for row in reversed(rows)}
+        return list(reversed(alike.values()))
 
     def chosen(self) -> set[str]:
         """The names of the rows to play: the one that is called so, or those with it in theirs."""
@@ -100,9 +132,23 @@ def _installed(kinds: Sequence[str], size: int) -> Path:
     return nearest(kinds[-1], size)
 
 
-def terms_of(row: Row, plan: Plan) -> Terms:
+def fingerprint(row: Row, models: Mapping[str, tuple[str, str]]) -> str:
+    """Of what a row's options don't say: our settings on its board, and the weights."""
+    settings = {
+        name: parameter.default_for(row.size)
+        for name, parameter in PARAMETERS.items()
+        if parameter.family in ("search", "knowledge", "playouts", "player")
+        and name not in ("threads", "memory", "seed")
+    }
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode("ascii"))
+    files = [Path(file) for _, (_, file) in sorted(models.items())]
+    for file in (*files, nearest("playout", row.size)):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:8]
+
+
+def terms_of(row: Row, plan: Plan, models: Mapping[str, tuple[str, str]]) -> Terms:
     """The match of a row."""
-    models = find_models(row, plan.weights)
 
     def ours(options: Options, name: str) -> Entrant:
         base = parse_player("miai", row.sims, threads=1)
@@ -124,14 +170,19 @@ def published(path: Path, rows: Sequence[Row]) -> dict[str, Figures]:
     """Figures from a file of this experiment, of those rows that are still the same."""
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        if not isinstance(saved, dict):
+            raise ValueError
+        kept = {row.key: saved[row.key] for row in rows if row.key in saved}
+        if not all("missing" in figures or figures.keys() >= FIELDS for figures in kept.values()):
+            raise ValueError
     except FileNotFoundError:
         return {}
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise BadResults(f"{path} is damaged") from None
+    texts = {row.key: (row.text(), row.sims) for row in rows}
     return {
-        row.key: saved[row.key] for row in rows
-        if saved.get(row.key, {}).get("played") == row.text()
-        and saved[row.key]["sims"] == row.sims
+        key: figures for key, figures in kept.items()
+        if (figures.get("played"), figures.get("sims")) == texts[key]
     }  # fmt: skip
 
 
@@ -148,25 +199,30 @@ def play_table(
     rows, chosen = plan.rows(), plan.chosen()
     done: dict[str, Figures] = {row.key: before[row.key] for row in rows if row.key in before}
     for number, row in enumerate(rows, 1):
-        folder = plan.folder / f"{row.key}-{row.sims}"
         wanted = plan.wanted if row.key in chosen else 0
+        try:
+            models = find_models(row, plan.weights)
+        except MissingModel as error:
+            if wanted:
+                say(f"left out: {row.key}: {error}")
+                done.setdefault(row.key, {"missing": str(error).partition(" (")[0]})
+                finished(done)
+            continue
+        mark = fingerprint(row, models)
+        folder = plan.folder / f"{row.key}-{row.sims}-{mark}"
         if not wanted and not folder.exists():
             continue
         say(f"{plan.name} {number} of {len(rows)}: {row.key}")
-        try:
-            terms = terms_of(row, plan)
-        except MissingModel as error:
-            say(f"left out: {error}")
-            done.setdefault(row.key, {"missing": str(error).partition(" (")[0]})
-            finished(done)
-            continue
+        terms = terms_of(row, plan, models)
         results = Results(terms, folder)
         live = LiveLine(terms.first.name, terms.second.name)
         openings = parse_openings(OPENINGS, row.size, RULES[terms.rules], terms.seed)
         play_match(results, wanted, openings, workers, keep=plan.keep, on_game=live.show)
         live.end()
         if len(results.lines) >= before.get(row.key, {}).get("games", 0):
-            done[row.key] = figures_of(row, terms, results)
+            day = datetime.date.fromtimestamp((folder / GAMES).stat().st_mtime)
+            about = {"date": day.isoformat(), "fingerprint": mark}
+            done[row.key] = {**figures_of(row, terms, results), **about}
         finished(done)
     return done
 
@@ -190,7 +246,6 @@ def figures_of(row: Row, terms: Terms, results: Results) -> Figures:
         "faults": sum(1 for line in lines if line["fault"]),
         "sims": row.sims,
         "played": row.text(),
-        "date": datetime.date.today().isoformat(),
         "model": words[words.index("--knowledge") + 1] if row.models else None,
         "moves": round(sum(line["moves"] for line in lines) / max(1, len(lines)), 1),
         "cpu": {who: round(sum(seconds) / len(seconds), 2) if seconds else None

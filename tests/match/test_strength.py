@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,7 +17,7 @@ from engine.commands.reproduce import MATCHES
 from engine.match.players import Entrant, find_program
 from engine.parameters import PARAMETERS
 from engine.strength import running
-from engine.strength.pages import above, better, page_files, pooled, share_text
+from engine.strength.pages import OLDER, above, below, better, page_files, pooled, share_text
 from engine.strength.running import MissingModel, Plan, find_models, option_words
 from engine.strength.tables import TABLES, Row
 from match.fakes import LEFT, RIGHT, fake
@@ -74,9 +77,26 @@ def test_verdicts() -> None:
     assert (above(done, "b"), above(done, "a")) == ("agrees", "does not agree")
     assert above(done, "c", 60) == "too few games to tell"
     assert above(done, "e") == "not played"
+    # Apart although the intervals overlap: what counts is the interval of the difference.
+    near = {"a": figures(40, 8), "b": figures(53, 8)}
+    assert better(near, "a", "b") == "agrees"
+    same = {"a": figures(100, 0), "b": figures(100, 0)}
+    assert better(same, "a", "b") == "cannot be seen, both won 100%"
     assert share_text(done["a"]) == "30.0% (25.0 to 35.0%)"
     assert share_text(done["d"]) == "not played: x"
     assert share_text(None) == "-"
+
+
+def won(points: int, games: int) -> dict:
+    return pooled([{"games": games, "points": float(points)}]) or {}
+
+
+def test_hardly_a_game_needs_many_games() -> None:
+    for points, games in ((0, 2), (1, 4), (6, 30), (0, 20)):
+        assert below({"a": won(points, games)}, "a", 10) == "too few games to tell"
+    assert below({"a": won(0, 40)}, "a", 10) == "agrees"
+    assert below({"a": won(20, 40)}, "a", 10) == "does not agree"
+    assert below({}, "a", 10) == "not played"
 
 
 def test_rows_as_one() -> None:
@@ -90,7 +110,7 @@ def test_rows_as_one() -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_page_before_any_game(name: str, tmp_path: Path) -> None:
-    files = page_files(Plan(name, tmp_path), {}, "miai reproduce")
+    files = page_files(Plan(name, tmp_path), {})
     page = files.pop(f"{name}.md")
     assert page.count("not played") >= 2
     for picture in files.values():
@@ -160,6 +180,7 @@ def test_published_figures_stay_until_there_are_more_games(
     saved = json.loads(file.read_text())
     none = saved["rows"]["none-7x7"]
     assert none["played"].endswith("against gnugo:0; 7x7, komi 6.5")
+    assert none["date"] == datetime.date.today().isoformat()
     shutil.rmtree(tmp_path / "crazystone-quick-games")  # a clone elsewhere
     none.update(games=3, points=1.0, share=33.3)
     foreign = {**none, "played": "something else"}
@@ -174,6 +195,55 @@ def test_published_figures_stay_until_there_are_more_games(
     assert list(rows_after("--only", "widening-7x7")) == ["none-7x7", "widening-7x7"]
     assert rows_after("--only", "none-7x7")["none-7x7"]["share"] == 33.3
     assert rows_after("--only", "none-7x7", "--games", "4")["none-7x7"]["games"] == 4
-    file.write_text("[]")
-    assert main(words) == 2
-    assert "crazystone-quick.json is damaged" in capsys.readouterr().err
+    for text in ("[]", '{"rows": []}', '{"rows": null}', '{"rows": {"none-7x7": 5}}',
+                 '{"rows": {"none-7x7": {"games": 1}}}'):  # fmt: skip
+        file.write_text(text)
+        assert main(words) == 2
+        assert "crazystone-quick.json is damaged" in capsys.readouterr().err
+
+
+def test_games_with_other_settings_or_weights_are_not_mixed(
+    fake_miai: None, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["reproduce", "crazystone", "--quick", "--out", str(tmp_path), "--share-cores"]
+    words += ["--only", "widening-7x7"]
+    page = tmp_path / "crazystone-quick.md"
+    folder = tmp_path / "crazystone-quick-games"
+    assert main(words) == 0
+    assert OLDER not in page.read_text()
+    (before,) = (path.name for path in folder.iterdir() if path.is_dir())
+    (games,) = folder.glob("*/games.jsonl")
+    os.utime(games, (86_400 * 365, 86_400 * 365))  # played long ago
+    assert main(words) == 0
+    assert "1971-01-01" in page.read_text()
+    default = PARAMETERS["even_prior"]
+    monkeypatch.setitem(PARAMETERS, "even_prior", replace(default, default=17.0))
+    assert main([*words, "--games", "1"]) == 0  # fewer than before: the older figures stay
+    assert f"1971-01-01 {OLDER}" in page.read_text()
+    assert main([*words, "--games", "2"]) == 0
+    assert OLDER not in page.read_text()
+    assert "1971" not in page.read_text()
+    assert len([path for path in folder.iterdir() if path.is_dir()]) == 2
+    monkeypatch.setitem(PARAMETERS, "even_prior", default)
+    assert main([*words, "--weights", f"patterns={nearest('fbt', 9)}"]) == 0
+    assert "--weights patterns=fbt-9x9.npz" in page.read_text()
+    names = {path.name for path in folder.iterdir() if path.is_dir()}
+    assert len(names) == 3
+    assert before in names
+    capsys.readouterr()
+    for given, reason in (
+        ("paterns=x.npz", "--weights paterns=: crazystone has patterns"),
+        (f"patterns={tmp_path}/none.npz", "none.npz: no such file"),
+    ):
+        assert main([*words, "--weights", given]) == 2
+        assert reason in capsys.readouterr().err
+
+
+def test_other_simulations_are_another_table(fake_miai: None, tmp_path: Path) -> None:
+    words = ["reproduce", "fbt-mcts", "--quick", "--out", str(tmp_path), "--share-cores"]
+    assert main(words) == 0
+    before = (tmp_path / "fbt-mcts-quick.json").read_text()
+    assert main([*words, "--sims", "7", "--games", "1"]) == 0
+    assert (tmp_path / "fbt-mcts-quick.json").read_text() == before
+    rows = json.loads((tmp_path / "fbt-mcts-quick-7-sims.json").read_text())["rows"]
+    assert list(rows) == ["figure2-10-c2", "figure2-10-c2.3", "figure3-10-c0.05"]
