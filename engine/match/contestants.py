@@ -22,6 +22,7 @@ RESIGN = "resign"
 RESIGN_BELOW = 0.02
 LONGEST_THOUGHT = 2000  # characters that a move's comment may have
 COMPILE_PATIENCE = 1200.0  # seconds
+COUNT_PATIENCE = 60.0  # to find the dead stones is more than an answer without thinking
 _ANALYSIS_INTERVAL = 20  # centiseconds
 
 
@@ -136,10 +137,11 @@ class GtpContestant:
     def dead(self, game: Game) -> tuple[list[int], list[int]] | None:
         if not self._client.knows("final_status_list", self._patience):
             return None
+        patience = max(self._patience, COUNT_PATIENCE)
         lists = []
         for status in ("dead", "seki"):
             try:
-                words = self._client.ask(f"final_status_list {status}", 10 * self._patience).split()
+                words = self._client.ask(f"final_status_list {status}", patience).split()
                 lists.append([parse_vertex(word, game.size) for word in words])
             except (GtpRefusal, ValueError):
                 return None

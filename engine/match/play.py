@@ -14,7 +14,7 @@ from engine.handicap import fixed_points
 from engine.match.contestants import RESIGN, Contestant
 from engine.match.gtp_client import EngineFault
 from engine.match.openings import play_opening
-from engine.match.referee import count_game
+from engine.match.referee import count_game, opinion
 from engine.match.terms import DRAW, FIRST, SECOND, GameItem, Terms
 from engine.match.timing import MatchClock
 from engine.rules import RULES, result_text
@@ -87,12 +87,20 @@ class Table:
         while not self.game.is_over() and len(self.game.moves) < self.terms.most_moves:
             self._turn(color)
             color = opponent(color)
-        players = [self._players[color] for color in (BLACK, WHITE)]
-        score, how, said = count_game(self.game, players, self.terms.referee, self.terms.patience)
-        self.opinions = {
-            self.who[color]: None if opinion is None else result_text(opinion)
-            for color, opinion in zip((BLACK, WHITE), said, strict=True)
-        }
+        return self._count()
+
+    def _count(self) -> Ended:
+        """Ask both players, which may still be a fault of theirs, and count."""
+        said = []
+        for color in (BLACK, WHITE):
+            with self._blaming(color):
+                found = opinion(self.game, self._players[color])
+            self.opinions[self.who[color]] = None if found is None else result_text(found)
+            said.append(found)
+        terms = self.terms
+        all_flat = terms.first.is_flat and terms.second.is_flat  # then dead stones are off
+        referee = None if all_flat else terms.referee
+        score, how = count_game(self.game, said, referee, terms.patience)
         if not self.game.is_over():
             how = f"move limit, {how}"
         winner = 0 if score == 0 else BLACK if score > 0 else WHITE

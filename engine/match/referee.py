@@ -19,37 +19,33 @@ from engine.match.timing import MatchClock
 
 
 class Count(NamedTuple):
-    """The score from Black's side, how it was found, and what the players said, if anything."""
+    """The score from Black's side and how it was found."""
 
     score: float
     how: str
-    opinions: list[float | None]
 
 
 def count_game(
-    game: Game, players: Sequence[Contestant], referee: Entrant | None, patience: float
+    game: Game, said: Sequence[float | None], referee: Entrant | None, patience: float
 ) -> Count:
-    """Count a game that is over."""
-    said = [opinion(game, player) for player in players]
+    """Count a game that is over by what the players said, if anything."""
     scores = [score for score in said if score is not None]
     if scores and max(scores) == min(scores):
-        return Count(scores[0], "count", said)
-    worth_it = any(isinstance(player, GtpContestant) for player in players)
-    judged = _judge(game, referee, patience) if referee and worth_it else None
+        return Count(scores[0], "count")
+    judged = _judge(game, referee, patience) if referee else None
     if judged is not None:
-        return Count(judged, "referee's count", said)
+        return Count(judged, "referee's count")
     if len(scores) == 2 and scores[0] * scores[1] > 0:
-        return Count(min(scores, key=abs), "count, margin disputed", said)
-    how = "count of all stones, disputed" if scores else "count"
-    return Count(game.score(), how, said)
+        return Count(min(scores, key=abs), "count, margin disputed")
+    return Count(game.score(), "count of all stones, disputed" if scores else "count")
 
 
 def opinion(game: Game, player: Contestant) -> float | None:
-    """The score with the stones that a player calls dead."""
+    """The score with the stones that a player calls dead; None if it makes no sense."""
     try:
         found = player.dead(game)
         return None if found is None else game.score(*found)
-    except (EngineFault, ValueError):
+    except ValueError:
         return None
 
 

@@ -4,8 +4,9 @@
         [--dead "A1"] [--analyze] [--pause SECONDS] [--resign-below X] [--any options]
 
 Moves are played in turn, then it passes. It knows the parameters c_puct and expand_at and resigns
-at once if c_puct is below X. The fault happens at its N-th move, counted from 1 in each game:
-crash, hang, illegal, nonsense, refuse, slow, endless, vertex.
+at once if c_puct is below X. The fault happens at its N-th move, counted from 1 in each game, or
+when it is asked for dead stones if N is 0: crash, hang, illegal, nonsense, refuse, slow, endless,
+vertex.
 """
 
 import argparse
@@ -66,6 +67,8 @@ for line in sys.stdin:
     elif name == "kata-set-param" and words[0] != "seed":
         say("= \n\n" if words[0] in parameters else "? unknown parameter\n\n")
         parameters[words[0]] = float(words[1])
+    elif name == "final_status_list" and args.fault and args.at == 0:
+        misbehave()
     elif name == "final_status_list":
         say(f"= {args.dead if words == ['dead'] else ''}\n\n")
     elif name in ("genmove", "lz-genmove_analyze"):

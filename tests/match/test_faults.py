@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from sgfmill import sgf
 
+from engine.match import contestants
 from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
 from engine.match.players import Entrant
 from engine.sgf import load_game
@@ -48,6 +49,29 @@ def test_a_hanging_engine_loses_and_is_ended() -> None:
     result = one_game(left(), right("--fault", "hang", "--at", "2"), patience=6.0)
     assert (result["winner"], result["fault"]) == ("first", "second")
     assert result["reason"] == "right gave no answer to 'genmove white' in 6 s"
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("crash", "right ended with exit code 3 (out of ideas) at 'final_status_list dead'"),
+        ("hang", "right gave no answer to 'final_status_list dead' in 6 s"),
+    ],
+)
+def test_a_fault_at_the_count_loses_this_game(
+    fault: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contestants, "COUNT_PATIENCE", 6.0)
+    result = one_game(left(), right("--fault", fault, "--at", "0"), patience=6.0)
+    assert (result["winner"], result["result"]) == ("first", "B+F")
+    assert (result["fault"], result["reason"]) == ("second", reason)
+
+
+@pytest.mark.parametrize("answer", ["refuse", "vertex"])
+def test_who_cannot_tell_dead_stones_has_no_opinion(answer: str) -> None:
+    result = one_game(left(), right("--fault", answer, "--at", "0"))
+    assert (result["result"], result["reason"], result["fault"]) == ("W+0.5", "count", None)
+    assert result["counts"] == {"first": "W+0.5", "second": None}
 
 
 def test_an_engine_that_does_not_start_loses() -> None:
