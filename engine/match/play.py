@@ -14,7 +14,7 @@ from engine.handicap import fixed_points
 from engine.match.contestants import RESIGN, Contestant
 from engine.match.gtp_client import EngineFault
 from engine.match.openings import play_opening
-from engine.match.referee import count_game, opinion
+from engine.match.referee import Opinion, count_game, score_by, winner_of
 from engine.match.terms import DRAW, FIRST, SECOND, GameItem, Terms
 from engine.match.timing import MatchClock
 from engine.rules import RULES, result_text
@@ -94,17 +94,16 @@ class Table:
         said = []
         for color in (BLACK, WHITE):
             with self._blaming(color):
-                found = opinion(self.game, self._players[color])
+                found = score_by(self._players[color], self.game)
             self.opinions[self.who[color]] = None if found is None else result_text(found)
-            said.append(found)
+            said.append(Opinion(self.name_of(color), found))
         terms = self.terms
         all_flat = terms.first.is_flat and terms.second.is_flat  # then dead stones are off
         referee = None if all_flat else terms.referee
         score, how = count_game(self.game, said, referee, terms.patience)
         if not self.game.is_over():
             how = f"move limit, {how}"
-        winner = 0 if score == 0 else BLACK if score > 0 else WHITE
-        return Ended(winner, result_text(score), how)
+        return Ended(winner_of(score), result_text(score), how)
 
     def _turn(self, color: int) -> None:
         player = self._players[color]

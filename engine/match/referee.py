@@ -1,8 +1,9 @@
 """Who is right at the end of a game: the rules are ours, the dead stones are the players' word.
 
 Both players are asked which stones are dead, and the board is counted by our own rules with each
-answer. If the counts agree, that is the score; if only one player can tell, it is believed. A
-dispute goes to a referee, a third program, where there is one.
+answer. If the counts agree, that is the score. If only one player can tell, it is believed as long
+as its word does not change the winner. Such a word, and any dispute, goes to a referee, a third
+program, where there is one.
 """
 
 from __future__ import annotations
@@ -12,10 +13,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.game import Game
+from engine.geometry import BLACK, WHITE
 from engine.match.contestants import Contestant, GtpContestant
 from engine.match.gtp_client import EngineFault
 from engine.match.players import Entrant
 from engine.match.timing import MatchClock
+
+
+class Opinion(NamedTuple):
+    """What a player thinks the score is, from Black's side; None if it can't tell."""
+
+    name: str
+    score: float | None
 
 
 class Count(NamedTuple):
@@ -26,22 +35,31 @@ class Count(NamedTuple):
 
 
 def count_game(
-    game: Game, said: Sequence[float | None], referee: Entrant | None, patience: float
+    game: Game, said: Sequence[Opinion], referee: Entrant | None, patience: float
 ) -> Count:
     """Count a game that is over by what the players said, if anything."""
-    scores = [score for score in said if score is not None]
-    if scores and max(scores) == min(scores):
+    names = [name for name, score in said if score is not None]
+    scores = [score for _, score in said if score is not None]
+    decisive = len(scores) == 1 and winner_of(scores[0]) != winner_of(game.score())
+    if len(set(scores)) == 1 and not decisive:
         return Count(scores[0], "count")
     judged = _judge(game, referee, patience) if referee else None
     if judged is not None:
         return Count(judged, "referee's count")
+    if decisive:
+        return Count(scores[0], f"count by {names[0]} alone")
     if len(scores) == 2 and scores[0] * scores[1] > 0:
         return Count(min(scores, key=abs), "count, margin disputed")
     return Count(game.score(), "count of all stones, disputed" if scores else "count")
 
 
-def opinion(game: Game, player: Contestant) -> float | None:
-    """The score with the stones that a player calls dead; None if it makes no sense."""
+def winner_of(score: float) -> int:
+    """The colour that a score from Black's side is good for; 0 for a draw."""
+    return 0 if score == 0 else BLACK if score > 0 else WHITE
+
+
+def score_by(player: Contestant, game: Game) -> float | None:
+    """The score with the stones that a player calls dead; None if it can't tell."""
     try:
         found = player.dead(game)
         return None if found is None else game.score(*found)
@@ -55,7 +73,7 @@ def _judge(game: Game, referee: Entrant, patience: float) -> float | None:
         judge = GtpContestant(referee, None, patience, analyze=False)
         try:
             judge.new_game(game, MatchClock(None), seed=1)
-            return opinion(game, judge)
+            return score_by(judge, game)
         finally:
             judge.close()
     return None

@@ -111,9 +111,14 @@ def test_dead_stones_are_agreed_on_or_judged() -> None:
     judged = one_game(*dispute, referee=judge)
     assert (judged["result"], judged["reason"]) == ("W+0.5", "referee's count")
     assert judged["counts"] == {"first": "B+5.5", "second": "W+0.5"}
-    # The one who can't tell leaves the word to the other.
+    # The one who can't tell leaves the word to the other, unless that wins it the game.
     mute = fake("left", "--moves", moves, "--without", "final_status_list")
-    assert one_game(mute, dispute[1])["result"] == "W+0.5"
+    believed = one_game(mute, dispute[1])
+    assert (believed["result"], believed["reason"]) == ("W+0.5", "count by right alone")
+    denied = one_game(mute, dispute[1], referee=fake("judge"))
+    assert (denied["result"], denied["reason"]) == ("B+5.5", "referee's count")
+    clear = one_game(mute, dispute[1], komi=-20.0, referee=fake("judge"))
+    assert (clear["result"], clear["reason"]) == ("B+20", "count")
 
 
 def test_analysis_becomes_a_comment() -> None:
