@@ -9,15 +9,16 @@ program, where there is one.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.game import Game
 from engine.geometry import BLACK, WHITE
-from engine.match.contestants import Contestant, GtpContestant
+from engine.match.contestants import Contestant
 from engine.match.gtp_client import EngineFault
-from engine.match.players import Entrant
 from engine.match.timing import MatchClock
+
+CallReferee = Callable[[], Contestant]  # starts a program, which is for this game alone
 
 
 class Opinion(NamedTuple):
@@ -34,16 +35,14 @@ class Count(NamedTuple):
     how: str
 
 
-def count_game(
-    game: Game, said: Sequence[Opinion], referee: Entrant | None, patience: float
-) -> Count:
+def count_game(game: Game, said: Sequence[Opinion], call_referee: CallReferee | None) -> Count:
     """Count a game that is over by what the players said, if anything."""
     names = [name for name, score in said if score is not None]
     scores = [score for _, score in said if score is not None]
     decisive = len(scores) == 1 and winner_of(scores[0]) != winner_of(game.score())
     if len(set(scores)) == 1 and not decisive:
         return Count(scores[0], "count")
-    judged = _judge(game, referee, patience) if referee else None
+    judged = _judge(game, call_referee) if call_referee else None
     if judged is not None:
         return Count(judged, "referee's count")
     if decisive:
@@ -67,10 +66,10 @@ def score_by(player: Contestant, game: Game) -> float | None:
         return None
 
 
-def _judge(game: Game, referee: Entrant, patience: float) -> float | None:
+def _judge(game: Game, call_referee: CallReferee) -> float | None:
     """The referee's score; None if it can't follow the game."""
     with contextlib.suppress(EngineFault):
-        judge = GtpContestant(referee, None, patience, analyze=False)
+        judge = call_referee()
         try:
             judge.new_game(game, MatchClock(None), seed=1)
             return score_by(judge, game)

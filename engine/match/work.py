@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.match.contestants import Contestant, sit_down
+from engine.match.contestants import Contestant, GtpContestant, sit_down
 from engine.match.cores import Claim, claim_cores
 from engine.match.play import play_game
 from engine.match.players import Entrant
@@ -54,6 +54,13 @@ class Bench:
                 entrant, terms.size, terms.playouts, self._cores(who), terms.patience, terms.analyze
             )
         return self._players[who]
+
+    def call_referee(self) -> Contestant:
+        """A referee, on the cores of both players, who wait for its word."""
+        terms = self.terms
+        assert terms.referee is not None
+        cores = [core for who in (FIRST, SECOND) for core in self._cores(who) or ()]
+        return GtpContestant(terms.referee, cores, terms.patience, analyze=False)
 
     def _cores(self, who: str) -> list[int] | None:
         if self.terms.share_cores:
@@ -98,7 +105,7 @@ def play_item(item: Mapping[str, Any]) -> dict[str, Any]:
     bench.take(terms)
     _kept = bench if keep else _kept
     try:
-        result = play_game(terms, game, bench.seat)
+        result = play_game(terms, game, bench.seat, bench.call_referee)
         if result["fault"]:
             bench.dismiss(result["fault"])
         return result
