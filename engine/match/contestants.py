@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Collection
 from typing import Protocol
@@ -11,6 +10,7 @@ from typing import Protocol
 from engine.flat import FlatPlayer
 from engine.game import Game
 from engine.geometry import PASS
+from engine.match.cores import pin
 from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
 from engine.match.players import Entrant
 from engine.match.timing import MatchClock
@@ -180,15 +180,13 @@ def analysis_text(info: str, moves: int = 3) -> str:
 
 
 class FlatContestant:
-    """A flat Monte-Carlo player at the board."""
+    """A flat Monte-Carlo player at the board. It pins this process; its bench undoes that."""
 
     def __init__(
         self, entrant: Entrant, size: int, playouts: int, cores: Collection[int] | None
     ) -> None:
         self.entrant = entrant
-        self._before = os.sched_getaffinity(0) if cores else None
-        if cores:
-            os.sched_setaffinity(0, cores)
+        pin(0, cores)
         self._policy = named_policy(entrant.policy, size)
         self._playouts = playouts
         self._player = FlatPlayer(self._policy, playouts)
@@ -218,8 +216,7 @@ class FlatContestant:
         return None
 
     def close(self) -> None:
-        if self._before:
-            os.sched_setaffinity(0, self._before)
+        pass
 
 
 def sit_down(

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 
+from engine.match.cores import pin
 from engine.match.words import Words
 
 LONGEST_LINE = 1 << 16  # bytes; a longer line is nonsense
@@ -42,10 +43,7 @@ class GtpClient:
             )
         except OSError as error:
             raise EngineFault(f"could not be started: {error.strerror}") from None
-        if cores and hasattr(os, "sched_setaffinity"):
-            # Its threads are still to come and inherit this. It may have ended already.
-            with contextlib.suppress(OSError):
-                os.sched_setaffinity(self._process.pid, cores)
+        pin(self._process.pid, cores)  # its threads are still to come and inherit this
         self._lines: queue.Queue[str] = queue.Queue(2 * MOST_LINES)
         assert self._process.stderr is not None
         self._words = Words(self._process.stderr)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.match.contestants import Contestant, GtpContestant, sit_down
-from engine.match.cores import Claim, claim_cores
+from engine.match.cores import Claim, available_cores, claim_cores, pin
 from engine.match.play import play_game
 from engine.match.players import Entrant
 from engine.match.terms import FIRST, SECOND, GameItem, Terms
@@ -25,6 +25,7 @@ class Bench:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
+        self._all_cores = available_cores()  # before a flat player pins us to some
         self._claims: dict[str, Claim] = {}
         self._players: dict[str, Contestant] = {}
 
@@ -88,6 +89,7 @@ class Bench:
             self.dismiss(who)
         for claim in self._claims.values():
             claim.release()
+        pin(0, self._all_cores)
 
 
 _kept: Bench | None = None

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.match.players import Entrant
 from engine.match.terms import FIRST, SECOND, Terms
 from engine.match.work import Bench
-from match.fakes import fake, left, right
+from match.fakes import fake, left, one_game, right
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="processes can't be pinned here"
@@ -35,3 +36,13 @@ def test_the_referee_sits_on_the_cores_of_the_game(apart: bool) -> None:
         assert len(cores) == min(1 + apart, len(os.sched_getaffinity(0)))
     finally:
         bench.close()
+
+
+def test_flat_players_leave_the_worker_free() -> None:
+    cores = os.sched_getaffinity(0)
+    players = (Entrant(name, policy="light") for name in ("one", "other"))
+    try:
+        one_game(*players, playouts=5, share_cores=False)
+        assert os.sched_getaffinity(0) == cores
+    finally:
+        os.sched_setaffinity(0, cores)
