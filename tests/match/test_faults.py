@@ -8,7 +8,6 @@ import pytest
 from sgfmill import sgf
 
 from engine.match import contestants
-from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
 from engine.match.players import Entrant
 from engine.sgf import load_game
 from match.fakes import LEFT, fake, left, one_game, right
@@ -127,21 +126,6 @@ def test_analysis_becomes_a_comment() -> None:
     assert result["moves"] == 12
     plain = one_game(left("--analyze"), right(), analyze=False)
     assert "90 visits" not in plain["sgf"]
-
-
-def test_the_client_tells_a_refusal_from_a_fault() -> None:
-    client = GtpClient(fake("x", "--fault", "refuse").command)
-    try:
-        assert client.ask("clear_board", 20) == ""
-        assert client.knows("time_left", 20)
-        assert not client.knows("showboard", 20)
-        with pytest.raises(GtpRefusal, match="^no$"):
-            client.ask("genmove b", 20)
-        assert client.ask("genmove b", 20) == "pass"
-    finally:
-        client.kill()
-    with pytest.raises(EngineFault, match="exit code"):
-        client.ask("name", 5)
 
 
 def test_settings_are_told_before_the_game_and_a_refusal_loses_it() -> None:
