@@ -21,7 +21,7 @@ _Done = tuple[Item, Result] | WorkFailed | None
 
 
 class _Process:
-    """One worker process, the first of a group that its programs belong to."""
+    """One worker process, the first of a group: what it starts and lets be belongs to it."""
 
     def __init__(self) -> None:
         # By the path and not by PYTHONPATH, which the worker's programs would inherit: another

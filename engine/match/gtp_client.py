@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 
-from engine.match.cores import pin
+from engine.match.leash import Leash
 from engine.match.words import Words
 
 LONGEST_LINE = 1 << 16  # bytes; a longer line is nonsense
@@ -37,15 +37,10 @@ class GtpClient:
 
     def __init__(self, command: Sequence[str], cores: Collection[int] | None = None) -> None:
         try:
-            self._process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
+            self._leash = Leash(command, cores)
         except OSError as error:
             raise EngineFault(f"could not be started: {error.strerror}") from None
-        pin(self._process.pid, cores)  # its threads are still to come and inherit this
+        self._process = self._leash.process
         assert self._process.stdin is not None
         assert self._process.stderr is not None
         self._stdin = self._process.stdin
@@ -113,8 +108,7 @@ class GtpClient:
 
     def kill(self) -> None:
         """End the program by force. Its other pipes are closed by those who read them."""
-        self._process.kill()
-        self._process.wait()
+        self._leash.kill()
         self._stdin.close()
 
     # --- The pipes ---------------------------------------------------------------------
