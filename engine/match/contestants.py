@@ -10,6 +10,7 @@ from typing import Protocol
 from engine.flat import FlatPlayer
 from engine.game import Game
 from engine.geometry import PASS
+from engine.handicap import fixed_points
 from engine.match.cores import pin
 from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
 from engine.match.players import Entrant
@@ -102,10 +103,21 @@ class GtpContestant:
         if clock.rule is not None:
             self._may(*clock.rule.gtp().split(maxsplit=1))
         if game.handicap:
-            self._must(f"fixed_handicap {game.handicap}")
+            self._place_handicap(game)
         for move in game.moves:
             self.told(*move)
         self._client.words()
+
+    def _place_handicap(self, game: Game) -> None:
+        """Agree on where the handicap stones are."""
+        points = [vertex_text(p) for p in fixed_points(game.size, game.handicap)]
+        if not self._client.knows("fixed_handicap", self._patience):
+            self._must(f"set_free_handicap {' '.join(points)}")
+            return
+        command = f"fixed_handicap {game.handicap}"
+        answer = self._must(command)
+        if sorted(answer.upper().split()) != sorted(points):
+            raise EngineFault(f"answered {command!r} with other points: {answer[:60]!r}")
 
     def move(self, game: Game, color: int, clock: MatchClock) -> str:
         patience = self._patience

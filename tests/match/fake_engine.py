@@ -1,7 +1,8 @@
 """A GTP program for tests that plays given moves and misbehaves when it is told to.
 
     fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
-        [--dead "A1"] [--analyze] [--pause SECONDS] [--resign-below X] [--any options]
+        [--dead "A1"] [--handicap "C3 E5"] [--analyze] [--pause SECONDS] [--resign-below X]
+        [--any options]
 
 Moves are played in turn, then it passes. It knows the parameters c_puct and expand_at and resigns
 at once if c_puct is below X. The fault happens at its N-th move, counted from 1 in each game, or
@@ -19,6 +20,7 @@ parser.add_argument("--fault", default="")
 parser.add_argument("--at", type=int, default=1)
 parser.add_argument("--without", action="append", default=[])
 parser.add_argument("--dead", default="")
+parser.add_argument("--handicap", default="")
 parser.add_argument("--pause", type=float, default=0.0)
 parser.add_argument("--resign-below", type=float, default=0.0)
 parser.add_argument("--analyze", action="store_true")
@@ -28,6 +30,7 @@ if strange and not args.any:
     parser.error(f"unknown options {strange}")
 commands = ["list_commands", "final_status_list", "time_left", "time_settings", "set_random_seed"]
 commands += ["lz-genmove_analyze"] if args.analyze else []
+commands += ["fixed_handicap"] if args.handicap else []
 moves: list[str] = []
 parameters = {"c_puct": 1.0, "expand_at": 8.0}
 
@@ -64,6 +67,10 @@ for line in sys.stdin:
     if name == "list_commands":
         known = [command for command in commands if command not in args.without]
         say("= " + "\n".join(known) + "\n\n")
+    elif name in args.without:
+        say("? unknown command\n\n")
+    elif name == "fixed_handicap":
+        say(f"= {args.handicap}\n\n")
     elif name == "kata-set-param" and words[0] != "seed":
         say("= \n\n" if words[0] in parameters else "? unknown parameter\n\n")
         parameters[words[0]] = float(words[1])

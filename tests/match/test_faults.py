@@ -120,6 +120,18 @@ def test_dead_stones_are_agreed_on_or_judged() -> None:
     assert (clear["result"], clear["reason"]) == ("B+20", "count")
 
 
+@pytest.mark.parametrize("options", [("--handicap", "e5 C3"), ("--without", "fixed_handicap")])
+def test_handicap_stones_are_agreed_on(options: tuple[str, ...]) -> None:
+    result = one_game(left(*options), right(*options), size=7, handicap=2)
+    assert (result["reason"], result["fault"]) == ("count", None)
+
+
+def test_handicap_stones_elsewhere_lose() -> None:
+    result = one_game(left("--handicap", "C3 C5"), right(), size=7, handicap=2)
+    assert (result["result"], result["fault"]) == ("W+F", "first")
+    assert result["reason"] == "left answered 'fixed_handicap 2' with other points: 'C3 C5'"
+
+
 def test_analysis_becomes_a_comment() -> None:
     result = one_game(left("--analyze"), right())
     assert "B2, 90 visits, wins 61.0%: B2 B2" in result["sgf"].replace("\n", "")
