@@ -95,8 +95,9 @@ class LocalWorkers:
         done: queue.Queue[_Done] = queue.Queue()
 
         def serve() -> None:
-            process = self._start()
+            process = None
             try:
+                process = self._start()
                 while process is not None:
                     with self._lock:
                         item = None if self._stopping else next(source, None)
@@ -139,7 +140,10 @@ class LocalWorkers:
                 return None
             if self._idle:
                 return self._idle.pop()
-            process = _Process()
+            try:
+                process = _Process()
+            except OSError as error:
+                raise WorkFailed(f"no worker can be started: {error.strerror}") from None
             self._processes.add(process)
             return process
 

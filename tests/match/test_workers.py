@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -63,6 +65,26 @@ def test_an_item_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
 def test_an_error_is_passed_on() -> None:
     with open_workers(1) as workers, pytest.raises(WorkFailed, match="nothing to do for 7"):
         list(workers.map(f"{WORK}:fail", [{"n": 7}]))
+
+
+def test_a_worker_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_more(*_: object) -> None:
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr("engine.cluster.local._Process", no_more)
+    errors: list[str] = []
+
+    def work() -> None:
+        with open_workers(1) as workers:
+            try:
+                list(workers.map(f"{WORK}:square", [{"n": 1}]))
+            except WorkFailed as error:
+                errors.append(str(error))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert errors == ["no worker can be started: no more processes"]
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
