@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
@@ -17,6 +18,7 @@ from typing import Self
 from engine.cluster import TRIES, Item, Result, WorkFailed
 
 _HOME = Path(__file__).resolve().parents[2]
+_FAREWELL = 5.0  # seconds for a worker to end its programs
 _Done = tuple[Item, Result] | WorkFailed | None
 
 
@@ -52,6 +54,18 @@ class _Process:
             raise WorkFailed(answer["error"].strip())
         return answer["result"]
 
+    def dismiss(self) -> None:
+        """Tell the process that there is no more to do."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(b"\n")
+            self._process.stdin.flush()
+
+    def wait(self, patience: float) -> None:
+        """Give the process so many seconds to end."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+
     def kill(self) -> None:
         """End the process and all it has started."""
         with contextlib.suppress(OSError):
@@ -79,11 +93,19 @@ class LocalWorkers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
+        """End all at once, or if all went well, let those go in peace who have nothing to do."""
         with self._lock:
             self._stopping = True
-            processes = list(self._processes)
-        for process in processes:
+            idle = set() if any(error) else set(self._idle)
+            busy = self._processes - idle
+        for process in busy:
+            process.kill()
+        for process in idle:
+            process.dismiss()
+        end = time.monotonic() + _FAREWELL
+        for process in idle:
+            process.wait(max(0.0, end - time.monotonic()))
             process.kill()
 
     def map(self, function: str, items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:

@@ -2,11 +2,13 @@
 
 A worker that only plays one match keeps its cores and its programs from game to game, which saves
 their start, even if they get other settings, as the trials of a tuner do; a program that was at
-fault is started anew. A worker of a cluster gives everything back after each game.
+fault is started anew, and all are told to quit when the worker ends. A worker of a cluster gives
+everything back after each game.
 """
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -95,14 +97,21 @@ class Bench:
 _kept: Bench | None = None
 
 
+@atexit.register
+def _close_kept() -> None:
+    global _kept
+    if _kept is not None:
+        _kept.close()
+        _kept = None
+
+
 def play_item(item: Mapping[str, Any]) -> dict[str, Any]:
     """Play the game of an item: `terms`, `game`, and whether to `keep` the programs."""
     global _kept
     terms, game = Terms.from_json(item["terms"]), GameItem.from_json(item["game"])
     keep = bool(item["keep"]) and not terms.fresh
     if _kept is not None and not (keep and _kept.fits(terms)):
-        _kept.close()
-        _kept = None
+        _close_kept()
     bench = _kept if keep and _kept is not None else Bench(terms)
     bench.take(terms)
     _kept = bench if keep else _kept

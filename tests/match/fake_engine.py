@@ -2,12 +2,12 @@
 
     fake_engine.py [--moves "A1 B2 pass"] [--fault KIND] [--at N] [--without COMMAND]
         [--dead "A1"] [--handicap "C3 E5"] [--analyze] [--pause SECONDS] [--resign-below X]
-        [--any options]
+        [--farewell FILE] [--any options]
 
 Moves are played in turn, then it passes. It knows the parameters c_puct and expand_at and resigns
-at once if c_puct is below X. The fault happens at its N-th move, counted from 1 in each game, or
-when it is asked for dead stones if N is 0: crash, hang, illegal, nonsense, refuse, slow, endless,
-vertex.
+at once if c_puct is below X. It makes FILE when it is told to quit. The fault happens at its N-th
+move, counted from 1 in each game, or when it is asked for dead stones if N is 0: crash, hang,
+illegal, nonsense, refuse, slow, endless, vertex.
 """
 
 import argparse
@@ -24,6 +24,7 @@ parser.add_argument("--handicap", default="")
 parser.add_argument("--pause", type=float, default=0.0)
 parser.add_argument("--resign-below", type=float, default=0.0)
 parser.add_argument("--analyze", action="store_true")
+parser.add_argument("--farewell", default="")
 parser.add_argument("--any", action="store_true")
 args, strange = parser.parse_known_args()
 if strange and not args.any:
@@ -59,6 +60,8 @@ def misbehave() -> None:
 for line in sys.stdin:
     name, *words = line.split()
     if name == "quit":
+        if args.farewell:
+            open(args.farewell, "x").close()
         say("= \n\n")
         break
     if name == "clear_board":

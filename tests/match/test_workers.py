@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.cluster import TRIES, WorkFailed, open_workers
+from engine.match.terms import GameItem, Terms
+from engine.match.work import FUNCTION
+from match.fakes import left, right
 
 WORK = "match.work_items"
 
@@ -98,6 +101,19 @@ def test_nobody_is_left_behind(tmp_path: Path) -> None:
     process = int(next(iter(tmp_path.iterdir())).read_text())
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_programs_are_told_to_quit_when_there_is_no_more_to_do(games: int, tmp_path: Path) -> None:
+    note = tmp_path / "farewell"
+    terms = Terms(left("--farewell", str(note)), right(), size=5, share_cores=True).to_json()
+    items = [
+        {"terms": terms, "game": GameItem(n, True).to_json(), "keep": True} for n in range(games)
+    ]
+    with open_workers(1) as workers:
+        assert len(list(workers.map(FUNCTION, items))) == games
+        assert not note.exists()
+    assert note.exists()
 
 
 def test_a_scheduler_out_of_reach_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
