@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _leave() -> NoReturn:
-    """Exit at once, and take along what was started here: it is in the same process group."""
+    """Exit at once with our process group. Programs of a match are on a leash and end with us."""
     with contextlib.suppress(AttributeError, OSError):
         if os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)

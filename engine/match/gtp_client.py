@@ -114,6 +114,7 @@ class GtpClient:
     # --- The pipes ---------------------------------------------------------------------
 
     def _send(self, command: str, end: float) -> None:
+        """Write a command piece by piece: a program that never reads would block us otherwise."""
         data = f"{command}\n".encode()
         try:
             while data:
