@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
@@ -17,11 +18,12 @@ from typing import Self
 from engine.cluster import TRIES, Item, Result, WorkFailed
 
 _HOME = Path(__file__).resolve().parents[2]
+_FAREWELL = 5.0  # seconds for a worker to end its programs
 _Done = tuple[Item, Result] | WorkFailed | None
 
 
 class _Process:
-    """One worker process, the first of a group that its programs belong to."""
+    """One worker process, the first of a group: what it starts and lets be belongs to it."""
 
     def __init__(self) -> None:
         # By the path and not by PYTHONPATH, which the worker's programs would inherit: another
@@ -52,6 +54,18 @@ class _Process:
             raise WorkFailed(answer["error"].strip())
         return answer["result"]
 
+    def dismiss(self) -> None:
+        """Tell the process that there is no more to do."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(b"\n")
+            self._process.stdin.flush()
+
+    def wait(self, patience: float) -> None:
+        """Give the process so many seconds to end."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+
     def kill(self) -> None:
         """End the process and all it has started."""
         with contextlib.suppress(OSError):
@@ -79,11 +93,19 @@ class LocalWorkers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
+        """End all at once, or if all went well, let those go in peace who have nothing to do."""
         with self._lock:
             self._stopping = True
-            processes = list(self._processes)
-        for process in processes:
+            idle = set() if any(error) else set(self._idle)
+            busy = self._processes - idle
+        for process in busy:
+            process.kill()
+        for process in idle:
+            process.dismiss()
+        end = time.monotonic() + _FAREWELL
+        for process in idle:
+            process.wait(max(0.0, end - time.monotonic()))
             process.kill()
 
     def map(self, function: str, items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
@@ -95,8 +117,9 @@ class LocalWorkers:
         done: queue.Queue[_Done] = queue.Queue()
 
         def serve() -> None:
-            process = self._start()
+            process = None
             try:
+                process = self._start()
                 while process is not None:
                     with self._lock:
                         item = None if self._stopping else next(source, None)
@@ -139,7 +162,10 @@ class LocalWorkers:
                 return None
             if self._idle:
                 return self._idle.pop()
-            process = _Process()
+            try:
+                process = _Process()
+            except OSError as error:
+                raise WorkFailed(f"no worker can be started: {error.strerror}") from None
             self._processes.add(process)
             return process
 

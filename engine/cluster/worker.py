@@ -1,7 +1,8 @@
 """A worker: reads items from stdin, a line of JSON each, and writes their results to stdout.
 
-It is started by `local.py`. The end of stdin means that nobody waits for results any more: then the
-worker leaves at once, with all programs it has started.
+It is started by `local.py`. An empty line means that there is no more to do: then the worker ends
+in peace. The end of stdin means that nobody waits for results any more: then it leaves at once,
+with all programs it has started.
 """
 
 from __future__ import annotations
@@ -35,25 +36,26 @@ def answer(line: str) -> str:
 
 
 def main() -> None:
-    """Work until stdin ends."""
+    """Work until there is no more to do."""
     lines, replies = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # a stray print must not end up between the results
     waiting: queue.Queue[str] = queue.Queue()
 
     def read() -> None:
         while line := lines.readline():
-            waiting.put(line.decode("utf-8"))
+            waiting.put(line.decode("utf-8").strip())
+            if not line.strip():
+                return
         _leave()
 
     threading.Thread(target=read, daemon=True, name="items").start()
-    while True:
-        text = answer(waiting.get())
-        replies.write(text.encode("utf-8") + b"\n")
+    while line := waiting.get():
+        replies.write(answer(line).encode("utf-8") + b"\n")
         replies.flush()
 
 
 def _leave() -> NoReturn:
-    """Exit at once, and take along what was started here: it is in the same process group."""
+    """Exit at once with our process group. Programs of a match are on a leash and end with us."""
     with contextlib.suppress(AttributeError, OSError):
         if os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)

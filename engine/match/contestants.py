@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Collection
 from typing import Protocol
@@ -11,6 +10,8 @@ from typing import Protocol
 from engine.flat import FlatPlayer
 from engine.game import Game
 from engine.geometry import PASS
+from engine.handicap import fixed_points
+from engine.match.cores import pin
 from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
 from engine.match.players import Entrant
 from engine.match.timing import MatchClock
@@ -22,6 +23,7 @@ RESIGN = "resign"
 RESIGN_BELOW = 0.02
 LONGEST_THOUGHT = 2000  # characters that a move's comment may have
 COMPILE_PATIENCE = 1200.0  # seconds
+COUNT_PATIENCE = 60.0  # to find the dead stones is more than an answer without thinking
 _ANALYSIS_INTERVAL = 20  # centiseconds
 
 
@@ -101,10 +103,21 @@ class GtpContestant:
         if clock.rule is not None:
             self._may(*clock.rule.gtp().split(maxsplit=1))
         if game.handicap:
-            self._must(f"fixed_handicap {game.handicap}")
+            self._place_handicap(game)
         for move in game.moves:
             self.told(*move)
         self._client.words()
+
+    def _place_handicap(self, game: Game) -> None:
+        """Agree on where the handicap stones are."""
+        points = [vertex_text(p) for p in fixed_points(game.size, game.handicap)]
+        if not self._client.knows("fixed_handicap", self._patience):
+            self._must(f"set_free_handicap {' '.join(points)}")
+            return
+        command = f"fixed_handicap {game.handicap}"
+        answer = self._must(command)
+        if sorted(answer.upper().split()) != sorted(points):
+            raise EngineFault(f"answered {command!r} with other points: {answer[:60]!r}")
 
     def move(self, game: Game, color: int, clock: MatchClock) -> str:
         patience = self._patience
@@ -136,10 +149,11 @@ class GtpContestant:
     def dead(self, game: Game) -> tuple[list[int], list[int]] | None:
         if not self._client.knows("final_status_list", self._patience):
             return None
+        patience = max(self._patience, COUNT_PATIENCE)
         lists = []
         for status in ("dead", "seki"):
             try:
-                words = self._client.ask(f"final_status_list {status}", 10 * self._patience).split()
+                words = self._client.ask(f"final_status_list {status}", patience).split()
                 lists.append([parse_vertex(word, game.size) for word in words])
             except (GtpRefusal, ValueError):
                 return None
@@ -178,15 +192,13 @@ def analysis_text(info: str, moves: int = 3) -> str:
 
 
 class FlatContestant:
-    """A flat Monte-Carlo player at the board."""
+    """A flat Monte-Carlo player at the board. It pins this process; its bench undoes that."""
 
     def __init__(
         self, entrant: Entrant, size: int, playouts: int, cores: Collection[int] | None
     ) -> None:
         self.entrant = entrant
-        self._before = os.sched_getaffinity(0) if cores else None
-        if cores:
-            os.sched_setaffinity(0, cores)
+        pin(0, cores)
         self._policy = named_policy(entrant.policy, size)
         self._playouts = playouts
         self._player = FlatPlayer(self._policy, playouts)
@@ -216,8 +228,7 @@ class FlatContestant:
         return None
 
     def close(self) -> None:
-        if self._before:
-            os.sched_setaffinity(0, self._before)
+        pass
 
 
 def sit_down(

@@ -11,6 +11,7 @@ import contextlib
 import os
 import tempfile
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import TextIO
 
@@ -30,6 +31,13 @@ def available_cores() -> list[int]:
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
+
+
+def pin(process: int, cores: Collection[int] | None) -> None:
+    """Let a process, 0 for this one, use these cores alone, if any are named; it may have ended."""
+    if cores and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(process, cores)
 
 
 class Claim:

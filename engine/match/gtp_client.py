@@ -9,16 +9,19 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
 import subprocess
 import threading
 import time
 from collections.abc import Collection, Sequence
 
+from engine.match.leash import Leash
 from engine.match.words import Words
 
 LONGEST_LINE = 1 << 16  # bytes; a longer line is nonsense
 MOST_LINES = 5000  # of one reply
 _END = ""
+_CAN_POLL = os.name == "posix"
 
 
 class EngineFault(Exception):
@@ -34,20 +37,16 @@ class GtpClient:
 
     def __init__(self, command: Sequence[str], cores: Collection[int] | None = None) -> None:
         try:
-            self._process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
+            self._leash = Leash(command, cores)
         except OSError as error:
             raise EngineFault(f"could not be started: {error.strerror}") from None
-        if cores and hasattr(os, "sched_setaffinity"):
-            # Its threads are still to come and inherit this. It may have ended already.
-            with contextlib.suppress(OSError):
-                os.sched_setaffinity(self._process.pid, cores)
-        self._lines: queue.Queue[str] = queue.Queue(2 * MOST_LINES)
+        self._process = self._leash.process
+        assert self._process.stdin is not None
         assert self._process.stderr is not None
+        self._stdin = self._process.stdin
+        if _CAN_POLL:
+            os.set_blocking(self._stdin.fileno(), False)
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._words = Words(self._process.stderr)
         self._commands: frozenset[str] | None = None
         threading.Thread(target=self._read_replies, daemon=True, name="gtp client").start()
@@ -56,20 +55,19 @@ class GtpClient:
 
     def ask(self, command: str, patience: float) -> str:
         """The answer to a command, within so many seconds."""
-        self._send(command)
         end = time.monotonic() + patience
+        self._send(command, end)
         lines: list[str] = []
-        while True:
+        for _ in range(MOST_LINES):
             line = self._next_line(command, end, patience).rstrip("\r\n")
-            if not line.strip():
-                if lines:
-                    break
-                continue
-            if not lines and line[0] not in "=?":
-                raise EngineFault(f"answered {command!r} with nonsense: {line[:60]!r}")
-            lines.append(line)
-            if len(lines) > MOST_LINES:
-                raise EngineFault(f"answered {command!r} without end")
+            if line.strip():
+                if not lines and line[0] not in "=?":
+                    raise EngineFault(f"answered {command!r} with nonsense: {line[:60]!r}")
+                lines.append(line)
+            elif lines:
+                break
+        else:
+            raise EngineFault(f"answered {command!r} without end")
         answer = "\n".join([lines[0][1:].strip(), *lines[1:]]).strip()
         if lines[0].startswith("?"):
             raise GtpRefusal(answer)
@@ -102,29 +100,35 @@ class GtpClient:
     def close(self, patience: float = 1.0) -> None:
         """End the program: politely, and if it doesn't listen, by force."""
         with contextlib.suppress(EngineFault):
-            self._send("quit")
-        with contextlib.suppress(OSError):
-            if self._process.stdin:
-                self._process.stdin.close()
-        try:
+            self._send("quit", time.monotonic() + patience)
+        self._stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        self.kill()
 
     def kill(self) -> None:
-        """End the program by force."""
-        self._process.kill()
-        self._process.wait()
+        """End the program by force. Its other pipes are closed by those who read them."""
+        self._leash.kill()
+        self._stdin.close()
 
     # --- The pipes ---------------------------------------------------------------------
 
-    def _send(self, command: str) -> None:
-        assert self._process.stdin is not None
+    def _send(self, command: str, end: float) -> None:
+        """Write a command piece by piece: a program that never reads would block us otherwise."""
+        data = f"{command}\n".encode()
         try:
-            self._process.stdin.write(f"{command}\n".encode())
-            self._process.stdin.flush()
+            while data:
+                if _CAN_POLL and not self._takes_more(end):
+                    raise EngineFault(f"does not listen to {command[:40]!r}")
+                with contextlib.suppress(BlockingIOError):
+                    data = data[os.write(self._stdin.fileno(), data) :]
         except (OSError, ValueError):
             raise EngineFault(f"{self._how_it_ended()} before {command!r}") from None
+
+    def _takes_more(self, end: float) -> bool:
+        """Whether there is room in the program's stdin before this time."""
+        left = end - time.monotonic()
+        return left > 0 and bool(select.select([], [self._stdin], [], left)[1])
 
     def _next_line(self, command: str, end: float, patience: float) -> str:
         try:
@@ -146,8 +150,9 @@ class GtpClient:
         return f"ended with exit code {code}{f' ({last[:100]})' if last else ''}"
 
     def _read_replies(self) -> None:
+        """Pass the lines on until they end, or until too many wait: those are nobody's answer."""
         assert self._process.stdout is not None
-        with contextlib.suppress(OSError, ValueError):
-            while line := self._process.stdout.readline(LONGEST_LINE):
+        with self._process.stdout as pipe, contextlib.suppress(OSError, ValueError):
+            while (line := pipe.readline(LONGEST_LINE)) and self._lines.qsize() < 2 * MOST_LINES:
                 self._lines.put(line.decode("utf-8", "replace"))
         self._lines.put(_END)

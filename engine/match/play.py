@@ -14,7 +14,7 @@ from engine.handicap import fixed_points
 from engine.match.contestants import RESIGN, Contestant
 from engine.match.gtp_client import EngineFault
 from engine.match.openings import play_opening
-from engine.match.referee import count_game
+from engine.match.referee import CallReferee, Opinion, count_game, score_by, winner_of
 from engine.match.terms import DRAW, FIRST, SECOND, GameItem, Terms
 from engine.match.timing import MatchClock
 from engine.rules import RULES, result_text
@@ -46,7 +46,9 @@ class Lost(Exception):
 class Table:
     """A game being played: the board, the clock, and what to remember of both players."""
 
-    def __init__(self, terms: Terms, item: GameItem, seat_of: SeatOf) -> None:
+    def __init__(
+        self, terms: Terms, item: GameItem, seat_of: SeatOf, call_referee: CallReferee
+    ) -> None:
         self.terms, self.item = terms, item
         self.who = {
             BLACK: FIRST if item.first_is_black else SECOND,
@@ -61,7 +63,7 @@ class Table:
         self.comments: dict[int, str] = {}
         self.opinions: dict[str, str | None] = {}  # how each player counted, at the end
         self._last_turn: dict[int, int] = {}  # the number of each colour's last move
-        self._seat_of = seat_of
+        self._seat_of, self._call_referee = seat_of, call_referee
         self._players: dict[int, Contestant] = {}
         self._cpu: dict[str, float | None] = {}
 
@@ -87,16 +89,23 @@ class Table:
         while not self.game.is_over() and len(self.game.moves) < self.terms.most_moves:
             self._turn(color)
             color = opponent(color)
-        players = [self._players[color] for color in (BLACK, WHITE)]
-        score, how, said = count_game(self.game, players, self.terms.referee, self.terms.patience)
-        self.opinions = {
-            self.who[color]: None if opinion is None else result_text(opinion)
-            for color, opinion in zip((BLACK, WHITE), said, strict=True)
-        }
+        return self._count()
+
+    def _count(self) -> Ended:
+        """Ask both players, which may still be a fault of theirs, and count."""
+        said = []
+        for color in (BLACK, WHITE):
+            with self._blaming(color):
+                found = score_by(self._players[color], self.game)
+            self.opinions[self.who[color]] = None if found is None else result_text(found)
+            said.append(Opinion(self.name_of(color), found))
+        terms = self.terms
+        all_flat = terms.first.is_flat and terms.second.is_flat  # then dead stones are off
+        call_referee = self._call_referee if terms.referee and not all_flat else None
+        score, how = count_game(self.game, said, call_referee)
         if not self.game.is_over():
             how = f"move limit, {how}"
-        winner = 0 if score == 0 else BLACK if score > 0 else WHITE
-        return Ended(winner, result_text(score), how)
+        return Ended(winner_of(score), result_text(score), how)
 
     def _turn(self, color: int) -> None:
         player = self._players[color]
@@ -161,9 +170,11 @@ def _fingerprint(game: Game) -> str:
     return hashlib.blake2b(text.encode("ascii"), digest_size=6).hexdigest()
 
 
-def play_game(terms: Terms, item: GameItem, seat_of: SeatOf) -> dict[str, Any]:
+def play_game(
+    terms: Terms, item: GameItem, seat_of: SeatOf, call_referee: CallReferee
+) -> dict[str, Any]:
     """Play a game; its line in the results with its record as `sgf` and who must leave."""
-    table = Table(terms, item, seat_of)
+    table = Table(terms, item, seat_of, call_referee)
     faulty = 0
     try:
         ended = table.play()

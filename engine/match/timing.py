@@ -1,7 +1,8 @@
 """The clock of a match: time settings as GTP says them, and who has overstepped.
 
 A clock is written `SECONDS/move`, `MAIN`, or `MAIN+PERIOD/STONES` (Canadian). An engine loses on
-time when it oversteps by more than a second of grace, which is for pipes and a busy machine.
+time when it oversteps by more than a second of grace, which is for pipes and a busy machine. There
+is one such second in a period, and one in a game without periods.
 """
 
 from __future__ import annotations
@@ -54,23 +55,21 @@ class MatchClock:
         """Seconds left and, in a period, stones to play in them; 0 stones in main time."""
         if self._main[color] > 0:
             return self._main[color], 0
-        return self._period[color], self._stones[color]
+        return max(0.0, self._period[color]), self._stones[color]
 
     def charge(self, color: int, seconds: float) -> bool:
         """Take the time of a move; False if it was too much."""
         rule = self.rule
         if rule is None:
             return True
-        rest = seconds
-        if self._main[color] > 0:
-            rest = max(0.0, seconds - self._main[color])
-            self._main[color] = max(0.0, self._main[color] - seconds)
-            if rest == 0:
-                return True
-        if rest > self._period[color] + GRACE:
+        main = self._main[color]
+        self._main[color] = max(0.0, main - seconds)
+        if main > 0 and seconds <= main:
+            return True
+        self._period[color] -= seconds - main  # below zero it is the grace
+        if self._period[color] < -GRACE:
             return False
         if rule.stones:
-            self._period[color] = max(0.0, self._period[color] - rest)
             self._stones[color] -= 1
             if self._stones[color] == 0:
                 self._period[color], self._stones[color] = rule.period, rule.stones

@@ -16,6 +16,7 @@ from typing import IO
 KEPT_LINES = 200  # that wait to be fetched; older ones are forgotten
 LONGEST_LINE = 1000  # characters; the rest of a longer one is another line
 _CHUNK = 1 << 16
+_CHUNKS_AT_ONCE = 16  # a program may write faster than we read, and somebody waits for us
 _CAN_POLL = os.name == "posix"
 
 
@@ -54,11 +55,15 @@ class Words:
                     self._read()
                 else:
                     self._add(os.read(self._pipe.fileno(), _CHUNK))
+        with self._lock:
+            self._pipe.close()
 
     def _read(self) -> None:
-        """Take what is in the pipe, where one can do that without waiting."""
+        """Take what is in the pipe, but not for ever, where one can do that without waiting."""
         with self._lock, contextlib.suppress(BlockingIOError, OSError, ValueError):
-            while _CAN_POLL and not self._ended:
+            for _ in range(_CHUNKS_AT_ONCE):
+                if not _CAN_POLL or self._ended:
+                    break
                 self._add(os.read(self._pipe.fileno(), _CHUNK))
 
     def _add(self, data: bytes) -> None:

@@ -2,17 +2,19 @@
 
 A worker that only plays one match keeps its cores and its programs from game to game, which saves
 their start, even if they get other settings, as the trials of a tuner do; a program that was at
-fault is started anew. A worker of a cluster gives everything back after each game.
+fault is started anew, and all are told to quit when the worker ends. A worker of a cluster gives
+everything back after each game.
 """
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.match.contestants import Contestant, sit_down
-from engine.match.cores import Claim, claim_cores
+from engine.match.contestants import Contestant, GtpContestant, sit_down
+from engine.match.cores import Claim, available_cores, claim_cores, pin
 from engine.match.play import play_game
 from engine.match.players import Entrant
 from engine.match.terms import FIRST, SECOND, GameItem, Terms
@@ -25,6 +27,7 @@ class Bench:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
+        self._all_cores = available_cores()  # before a flat player pins us to some
         self._claims: dict[str, Claim] = {}
         self._players: dict[str, Contestant] = {}
 
@@ -55,6 +58,13 @@ class Bench:
             )
         return self._players[who]
 
+    def call_referee(self) -> Contestant:
+        """A referee, on the cores of both players, who wait for its word."""
+        terms = self.terms
+        assert terms.referee is not None
+        cores = [core for who in (FIRST, SECOND) for core in self._cores(who) or ()]
+        return GtpContestant(terms.referee, cores, terms.patience, analyze=False)
+
     def _cores(self, who: str) -> list[int] | None:
         if self.terms.share_cores:
             return None
@@ -81,9 +91,18 @@ class Bench:
             self.dismiss(who)
         for claim in self._claims.values():
             claim.release()
+        pin(0, self._all_cores)
 
 
 _kept: Bench | None = None
+
+
+@atexit.register
+def _close_kept() -> None:
+    global _kept
+    if _kept is not None:
+        _kept.close()
+        _kept = None
 
 
 def play_item(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,13 +111,12 @@ def play_item(item: Mapping[str, Any]) -> dict[str, Any]:
     terms, game = Terms.from_json(item["terms"]), GameItem.from_json(item["game"])
     keep = bool(item["keep"]) and not terms.fresh
     if _kept is not None and not (keep and _kept.fits(terms)):
-        _kept.close()
-        _kept = None
+        _close_kept()
     bench = _kept if keep and _kept is not None else Bench(terms)
     bench.take(terms)
     _kept = bench if keep else _kept
     try:
-        result = play_game(terms, game, bench.seat)
+        result = play_game(terms, game, bench.seat, bench.call_referee)
         if result["fault"]:
             bench.dismiss(result["fault"])
         return result

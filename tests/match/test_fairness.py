@@ -86,6 +86,20 @@ def test_a_clock_counts_periods() -> None:
     assert MatchClock(None).charge(WHITE, 1e9)
 
 
+def test_the_grace_is_given_once() -> None:
+    absolute = MatchClock(ClockRule(10))
+    assert absolute.charge(BLACK, 10 + 0.6 * GRACE)
+    assert absolute.left(BLACK) == (0, 0)
+    assert absolute.charge(BLACK, 0.3 * GRACE)
+    assert not absolute.charge(BLACK, 0.3 * GRACE)
+    periods = MatchClock(ClockRule(0, 5, 2))
+    assert periods.charge(BLACK, 5 + 0.6 * GRACE)
+    assert periods.left(BLACK) == (0, 1)
+    assert not periods.charge(BLACK, 0.6 * GRACE)
+    each_move = MatchClock(ClockRule(0, 5, 1))
+    assert all(each_move.charge(BLACK, 5 + 0.6 * GRACE) for _ in range(3))
+
+
 def test_players_by_their_short_names() -> None:
     assert parse_player("flat:rules").is_flat
     ours = parse_player("miai:--komi 3", sims=50).command

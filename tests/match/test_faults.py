@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sgfmill import sgf
 
-from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
+from engine.match import contestants
 from engine.match.players import Entrant
 from engine.sgf import load_game
 from match.fakes import LEFT, fake, left, one_game, right
@@ -50,6 +50,29 @@ def test_a_hanging_engine_loses_and_is_ended() -> None:
     assert result["reason"] == "right gave no answer to 'genmove white' in 6 s"
 
 
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("crash", "right ended with exit code 3 (out of ideas) at 'final_status_list dead'"),
+        ("hang", "right gave no answer to 'final_status_list dead' in 6 s"),
+    ],
+)
+def test_a_fault_at_the_count_loses_this_game(
+    fault: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contestants, "COUNT_PATIENCE", 6.0)
+    result = one_game(left(), right("--fault", fault, "--at", "0"), patience=6.0)
+    assert (result["winner"], result["result"]) == ("first", "B+F")
+    assert (result["fault"], result["reason"]) == ("second", reason)
+
+
+@pytest.mark.parametrize("answer", ["refuse", "vertex"])
+def test_who_cannot_tell_dead_stones_has_no_opinion(answer: str) -> None:
+    result = one_game(left(), right("--fault", answer, "--at", "0"))
+    assert (result["result"], result["reason"], result["fault"]) == ("W+0.5", "count", None)
+    assert result["counts"] == {"first": "W+0.5", "second": None}
+
+
 def test_an_engine_that_does_not_start_loses() -> None:
     result = one_game(left(), Entrant("ghost", ("/nowhere/ghost",)))
     assert result["winner"] == "first"
@@ -87,9 +110,26 @@ def test_dead_stones_are_agreed_on_or_judged() -> None:
     judged = one_game(*dispute, referee=judge)
     assert (judged["result"], judged["reason"]) == ("W+0.5", "referee's count")
     assert judged["counts"] == {"first": "B+5.5", "second": "W+0.5"}
-    # The one who can't tell leaves the word to the other.
+    # The one who can't tell leaves the word to the other, unless that wins it the game.
     mute = fake("left", "--moves", moves, "--without", "final_status_list")
-    assert one_game(mute, dispute[1])["result"] == "W+0.5"
+    believed = one_game(mute, dispute[1])
+    assert (believed["result"], believed["reason"]) == ("W+0.5", "count by right alone")
+    denied = one_game(mute, dispute[1], referee=fake("judge"))
+    assert (denied["result"], denied["reason"]) == ("B+5.5", "referee's count")
+    clear = one_game(mute, dispute[1], komi=-20.0, referee=fake("judge"))
+    assert (clear["result"], clear["reason"]) == ("B+20", "count")
+
+
+@pytest.mark.parametrize("options", [("--handicap", "e5 C3"), ("--without", "fixed_handicap")])
+def test_handicap_stones_are_agreed_on(options: tuple[str, ...]) -> None:
+    result = one_game(left(*options), right(*options), size=7, handicap=2)
+    assert (result["reason"], result["fault"]) == ("count", None)
+
+
+def test_handicap_stones_elsewhere_lose() -> None:
+    result = one_game(left("--handicap", "C3 C5"), right(), size=7, handicap=2)
+    assert (result["result"], result["fault"]) == ("W+F", "first")
+    assert result["reason"] == "left answered 'fixed_handicap 2' with other points: 'C3 C5'"
 
 
 def test_analysis_becomes_a_comment() -> None:
@@ -98,21 +138,6 @@ def test_analysis_becomes_a_comment() -> None:
     assert result["moves"] == 12
     plain = one_game(left("--analyze"), right(), analyze=False)
     assert "90 visits" not in plain["sgf"]
-
-
-def test_the_client_tells_a_refusal_from_a_fault() -> None:
-    client = GtpClient(fake("x", "--fault", "refuse").command)
-    try:
-        assert client.ask("clear_board", 20) == ""
-        assert client.knows("time_left", 20)
-        assert not client.knows("showboard", 20)
-        with pytest.raises(GtpRefusal, match="^no$"):
-            client.ask("genmove b", 20)
-        assert client.ask("genmove b", 20) == "pass"
-    finally:
-        client.kill()
-    with pytest.raises(EngineFault, match="exit code"):
-        client.ask("name", 5)
 
 
 def test_settings_are_told_before_the_game_and_a_refusal_loses_it() -> None:

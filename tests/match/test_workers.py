@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from engine.cluster import TRIES, WorkFailed, open_workers
+from engine.match.terms import GameItem, Terms
+from engine.match.work import FUNCTION
+from match.fakes import left, right
 
 WORK = "match.work_items"
 
@@ -65,6 +70,26 @@ def test_an_error_is_passed_on() -> None:
         list(workers.map(f"{WORK}:fail", [{"n": 7}]))
 
 
+def test_a_worker_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_more(*_: object) -> None:
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr("engine.cluster.local._Process", no_more)
+    errors: list[str] = []
+
+    def work() -> None:
+        with open_workers(1) as workers:
+            try:
+                list(workers.map(f"{WORK}:square", [{"n": 1}]))
+            except WorkFailed as error:
+                errors.append(str(error))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert errors == ["no worker can be started: no more processes"]
+
+
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
 def test_nobody_is_left_behind(tmp_path: Path) -> None:
     items = [{"n": n, "folder": str(tmp_path), "seconds": 0.0 if n == 0 else 60} for n in range(2)]
@@ -76,6 +101,19 @@ def test_nobody_is_left_behind(tmp_path: Path) -> None:
     process = int(next(iter(tmp_path.iterdir())).read_text())
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_programs_are_told_to_quit_when_there_is_no_more_to_do(games: int, tmp_path: Path) -> None:
+    note = tmp_path / "farewell"
+    terms = Terms(left("--farewell", str(note)), right(), size=5, share_cores=True).to_json()
+    items = [
+        {"terms": terms, "game": GameItem(n, True).to_json(), "keep": True} for n in range(games)
+    ]
+    with open_workers(1) as workers:
+        assert len(list(workers.map(FUNCTION, items))) == games
+        assert not note.exists()
+    assert note.exists()
 
 
 def test_a_scheduler_out_of_reach_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
