@@ -12,6 +12,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.commands import match_guard
 from engine.commands.arguments import (
     board_size,
     finite_number,
@@ -162,25 +163,6 @@ def _sprt(text: str) -> tuple[float, float]:
 # --- What is to be played -----------------------------------------------------------------
 
 
-def _set_guard(args: argparse.Namespace) -> None:
-    """Fill in what the guard plays by, where nothing else was asked for."""
-    from engine.match import guard
-    from engine.match.cores import available_cores
-
-    if args.players or args.black or args.white:
-        raise CommandError("--guard brings its own players")
-    args.sims = args.sims or guard.SIMS
-    try:
-        args.rivals = guard.rivals(args.guard, args.sims, args.cores)
-    except guard.NoBaseline as error:
-        raise CommandError(str(error)) from None
-    args.sprt = args.sprt or guard.BOUNDS
-    args.games = args.games or guard.MOST_GAMES
-    args.minutes = args.minutes or guard.MINUTES
-    args.jobs = args.jobs or max(1, min(2, len(available_cores()) // args.cores))
-    args.openings = args.openings or guard.OPENINGS
-
-
 def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
     if args.guard is not None:
         working_tree, baseline = args.rivals
@@ -265,20 +247,27 @@ def run(args: argparse.Namespace) -> int:
     if args.report:
         return _report(Path(args.report))
     if args.guard is not None:
-        _set_guard(args)
+        match_guard.settle(args)
     args.games, args.jobs = args.games or 20, args.jobs or 1
     terms = terms_of(args)
     sprt = Sprt(*args.sprt) if args.sprt else None
     live = LiveLine(terms.first.name, terms.second.name)
+
+    def on_game(standing: Standing) -> None:
+        live.show(standing)
+        if args.guard is not None:
+            match_guard.check_baseline(terms, standing)
+
     try:
         openings = parse_openings(args.openings or "none", args.size, args.rules, args.seed)
         folder = Path(args.out) if args.out else None
-        with sole_use(folder), open_workers(args.jobs, args.cluster) as workers:
+        # Workers out of reach are found out before anything is written.
+        with open_workers(args.jobs, args.cluster) as workers, sole_use(folder):
             results = Results(terms, folder)
             keep = args.cluster is None
             standing = play_match(
                 results, args.games, openings, workers, sprt, keep, args.minutes or math.inf,
-                live.show,
+                on_game,
             )  # fmt: skip
     except (BadOpenings, BadResults, FolderInUse, WorkFailed) as error:
         raise CommandError(str(error)) from None
@@ -290,19 +279,9 @@ def run(args: argparse.Namespace) -> int:
     figures = figures_of(terms, standing, lines, sprt)
     print(json.dumps(figures) if args.json else summary(terms, figures, standing, sprt))
     if args.guard is not None:
-        say(_guarded(standing))
+        say(match_guard.verdict(standing))
         return int(standing.decision == "rejected")
     return 0
-
-
-def _guarded(standing: Standing) -> str:
-    """What the guard says."""
-    if standing.decision == "accepted":
-        return "The working tree is not weaker."
-    if standing.decision == "rejected":
-        return "The working tree is weaker."
-    side = "for" if (standing.ratio or 0.0) > 0 else "against"
-    return f"Not decided in this time; the games speak {side} the working tree."
 
 
 def _report(folder: Path) -> int:

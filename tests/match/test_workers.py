@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.cluster import TRIES, WorkFailed, open_workers
+from engine.commands.main import main
 
 WORK = "match.work_items"
 
@@ -84,3 +85,14 @@ def test_a_scheduler_out_of_reach_is_told_in_a_line(monkeypatch: pytest.MonkeyPa
     with pytest.raises(WorkFailed, match=r"^no scheduler at tcp://127.0.0.1:9: ") as caught:
         open_workers(address="tcp://127.0.0.1:9")
     assert "\n" not in str(caught.value)
+
+
+def test_a_match_without_a_scheduler_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    monkeypatch.setattr("engine.cluster.scheduler.PATIENCE", 0.3)
+    words = ["match", "flat:light", "flat:light", "--out", str(tmp_path / "out")]
+    assert main([*words, "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "miai match: no scheduler at tcp://127.0.0.1:9: " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
