@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ from engine.match.timing import ClockRule, parse_clock
 from engine.rules import RULES
 
 if TYPE_CHECKING:
+    from engine.match.openings import NamedOpenings
     from engine.match.run import Standing
     from engine.match.statistics import Sprt
     from engine.match.terms import Terms
@@ -234,12 +236,25 @@ def terms_of(args: argparse.Namespace) -> Terms:
     )
 
 
+def _openings(args: argparse.Namespace) -> NamedOpenings:
+    """How the games begin; CommandError in one line."""
+    from engine.match.openings import NO_OPENINGS, BadOpenings, parse_openings
+
+    try:
+        found = parse_openings(args.openings or NO_OPENINGS, args.size, args.rules, args.seed)
+    except BadOpenings as error:
+        raise CommandError(str(error)) from None
+    if args.handicap and found.text != NO_OPENINGS:
+        raise CommandError("openings are for even games: choose --handicap or --openings")
+    return found
+
+
 def run(args: argparse.Namespace) -> int:
     """Play what is missing of the match and print what it says."""
     from engine.cluster import WorkFailed, open_workers
     from engine.match.folders import FolderInUse, sole_use
     from engine.match.live import LiveLine
-    from engine.match.openings import BadOpenings, parse_openings
+    from engine.match.openings import BadOpenings
     from engine.match.results import BadResults, Results
     from engine.match.run import play_match
     from engine.match.statistics import Sprt
@@ -249,7 +264,8 @@ def run(args: argparse.Namespace) -> int:
     if args.guard is not None:
         match_guard.settle(args)
     args.games, args.jobs = args.games or 20, args.jobs or 1
-    terms = terms_of(args)
+    openings = _openings(args)
+    terms = replace(terms_of(args), openings=openings.text)
     sprt = Sprt(*args.sprt) if args.sprt else None
     live = LiveLine(terms.first.name, terms.second.name)
 
@@ -259,7 +275,6 @@ def run(args: argparse.Namespace) -> int:
             match_guard.check_baseline(terms, standing)
 
     try:
-        openings = parse_openings(args.openings or "none", args.size, args.rules, args.seed)
         folder = Path(args.out) if args.out else None
         # Workers out of reach are found out before anything is written.
         with open_workers(args.jobs, args.cluster) as workers, sole_use(folder):

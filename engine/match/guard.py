@@ -24,7 +24,8 @@ TAGS = "strength-*"
 LINE = "Strength: "
 # Weaker by so much, or as strong: a few hundred quick games tell one from the other.
 BOUNDS = (-50.0, 0.0)
-SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:2"
+# On 9x9 there are only 20 openings of two moves.
+SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:4"
 _START = "gtp_main.py"
 
 

@@ -98,7 +98,7 @@ def shorthands() -> str:
 
 
 def _gnugo(text: str, level: str) -> Entrant:
-    if not (level or "10").isdigit():
+    if not re.fullmatch("[0-9]{0,3}", level):
         raise BadPlayer(f"{text!r}: GNU Go's level is a number, as in gnugo:10")
     program = find_program("gnugo")
     if program is None:

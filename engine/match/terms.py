@@ -33,6 +33,7 @@ class Terms:
     share_cores: bool = False
     fresh: bool = False  # start the programs anew for each game
     seed: int = 1
+    openings: str = ""  # what they are called, see `NamedOpenings`; nothing where nobody said
 
     @property
     def most_moves(self) -> int:

@@ -88,6 +88,12 @@ def test_against_gnu_go(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
         (["flat:light", "flat:light", "--size", "5", "--handicap", "3"], "no handicap of 3"),
         (["flat:light", "flat:light", "--openings", "nowhere"], "cannot read nowhere"),
         (["flat:light", "flat:light", "--referee", "flat:light"], "can't be referee"),
+        (["flat:light", "flat:light", "--openings", "random:²"], "cannot read random:²"),
+        (["flat:light", "gnugo:²"], "GNU Go's level is a number"),
+        (
+            ["flat:light", "flat:light", "--handicap", "2", "--openings", "random:4"],
+            "openings are for even games",
+        ),
     ],
 )
 def test_mistakes_are_told_in_a_line(
