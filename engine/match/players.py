@@ -22,8 +22,7 @@ from pathlib import Path
 from engine.playout import POLICIES
 
 GNUGO_RULES = ("--chinese-rules", "--positional-superko", "--forbid-suicide")
-
-
+START = "gtp_main.py"  # in the clone; installed as a package there is none
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
 
 
@@ -73,7 +72,7 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
         for option, value in (("--sims", sims), ("--threads", threads)):
             if value is not None and not any(word.partition("=")[0] == option for word in words):
                 words += [option, str(value)]
-        here = Path(__file__).resolve().parents[2] / "gtp_main.py"
+        here = Path(__file__).resolve().parents[2] / START
         start = [str(here)] if here.exists() else ["-m", "engine.commands.main"]
         return Entrant(text, (sys.executable, *start, "gtp", *words))
     if not words:

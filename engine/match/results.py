@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.match.difference import different
 from engine.match.folders import cut_last_line
 from engine.match.statistics import Score
 from engine.match.terms import DRAW, FIRST, Terms
@@ -41,14 +42,16 @@ class Results:
         self.lines: dict[int, Line] = {}
         if folder is None:
             return
-        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+        if (folder / GAMES).exists() and not (folder / TERMS).exists():
+            raise BadResults(f"{folder} holds games but no {TERMS} that says of which match")
         if (folder / TERMS).exists():
             other = different(load_terms(folder), terms)
             if other:
                 raise BadResults(f"{folder} holds another match: {other} (choose another --out)")
             self.lines = load_lines(folder)
             cut_last_line(folder / GAMES)
-        else:
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+        if not (folder / TERMS).exists():
             text = json.dumps(terms.to_json(), indent=1) + "\n"
             write_atomically(folder / TERMS, text)
 
@@ -87,21 +90,6 @@ def repeated(lines: Iterable[Line]) -> int:
     """How many games are another one again, move for move."""
     moves = [line["line"] for line in lines]
     return len(moves) - len(set(moves))
-
-
-def different(one: Terms, other: Terms) -> str:
-    """What makes two matches different, in words; nothing if the one may go on as the other."""
-    a, b = one.to_json(), other.to_json()
-    for name in ("cores", "apart", "share_cores", "fresh", "patience", "analyze", "referee"):
-        a.pop(name), b.pop(name)
-    for terms in (a, b):
-        for side in ("first", "second"):
-            entrant = terms[side]
-            # Where programs lie may differ from machine to machine, how they are called may not.
-            words = " ".join(Path(word).name for word in entrant["command"][1:])
-            terms[side] = f"{entrant['name']} {words}".strip()
-    names = [name for name in a if a[name] != b[name]]
-    return ", ".join(f"{name} {a[name]!r}, not {b[name]!r}" for name in names)
 
 
 def load_terms(folder: Path) -> Terms:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from engine.match.difference import different
+from engine.match.players import Entrant
 from engine.match.results import BadResults, Results, load_lines, load_terms, repeated
 from engine.match.statistics import Score
 from engine.match.terms import Terms
@@ -52,6 +56,10 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
         Results(Terms(left("--pause", "1"), right()), tmp_path)
     # What only concerns the machine may change.
     Results(Terms(left(), right(), cores=2, patience=5.0), tmp_path)
+
+
+def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
+    Results(Terms(left(), right()), tmp_path)
     for text in ("no JSON", "[]", '{"game": 1}'):
         (tmp_path / "games.jsonl").write_text(text + "\n")
         with pytest.raises(BadResults, match="line 1 is damaged"):
@@ -61,3 +69,52 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
         load_terms(tmp_path)
     with pytest.raises(BadResults, match="holds no match"):
         load_terms(tmp_path / "nowhere")
+    (tmp_path / "match.json").unlink()
+    with pytest.raises(BadResults, match=r"holds games but no match\.json"):
+        Results(Terms(left(), right()), tmp_path)
+
+
+def program(*words: str, **more: Any) -> Terms:
+    return Terms(Entrant("us", words, **more), right())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (program("gnugo", "--level", "1"), program("/usr/games/gnugo", "--level", "1")),
+        (
+            program("/a/python3", "/a/gtp_main.py", "gtp", "--weights", "/a/weights/w.npz"),
+            program("/b/bin/python", "/b/gtp_main.py", "gtp", "--weights", "/b/weights/w.npz"),
+        ),
+        (Terms(left(), right()), Terms(left(), right(), openings="random:4")),
+        (Terms(left(), right(), openings="none"), Terms(left(), right(), openings="none")),
+    ],
+)
+def test_a_clone_elsewhere_may_go_on(one: Terms, other: Terms) -> None:
+    assert different(one, other) == different(other, one) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (program("gnugo"), program("pachi")),
+        (program("us", "--weights", "a/w.npz"), program("us", "--weights", "b/w.npz")),
+        (program(policy="light"), program(policy="rules")),
+        (program("us", settings=(("x", "1"),)), program("us", settings=(("x", "2"),))),
+        (program("us"), Terms(Entrant("them", ("us",)), right())),
+    ],
+)
+def test_other_players_are_another_match(one: Terms, other: Terms) -> None:
+    assert different(one, other).startswith("first ")
+
+
+def test_other_openings_are_another_match(tmp_path: Path) -> None:
+    terms = Terms(left(), right(), openings="random:2")
+    Results(terms, tmp_path)
+    with pytest.raises(BadResults, match="openings 'random:2', not 'none'"):
+        Results(replace(terms, openings="none"), tmp_path)
+    # An earlier version did not note them.
+    saved = terms.to_json()
+    del saved["openings"]
+    (tmp_path / "match.json").write_text(json.dumps(saved))
+    Results(terms, tmp_path)
