@@ -267,7 +267,7 @@ def run(args: argparse.Namespace) -> int:
     openings = _openings(args)
     terms = replace(terms_of(args), openings=openings.text)
     sprt = Sprt(*args.sprt) if args.sprt else None
-    live = LiveLine(terms.first.name, terms.second.name)
+    live = LiveLine(*terms.names.values())
 
     def on_game(standing: Standing) -> None:
         live.show(standing)
@@ -374,7 +374,7 @@ def summary(terms: Terms, figures: dict[str, Any], standing: Standing, sprt: Spr
     from engine.match.live import score_text, strength_text
 
     score = standing.score
-    who = f"{terms.first.name} against {terms.second.name} on {terms.size}x{terms.size}"
+    who = f"{' against '.join(terms.names.values())} on {terms.size}x{terms.size}"
     lines = [
         f"{who}: {score.points:g} of {score.games} ({score_text(score)})",
         strength_text(score),

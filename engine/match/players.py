@@ -68,18 +68,19 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
     if kind == "gnugo":
         return _gnugo(text, detail)
     words = _split(detail if kind == "miai" else text)
+    name = text.encode("utf-8", "replace").decode("utf-8")  # a path may have bytes that are no text
     if kind == "miai":
         for option, value in (("--sims", sims), ("--threads", threads)):
             if value is not None and not any(word.partition("=")[0] == option for word in words):
                 words += [option, str(value)]
         here = Path(__file__).resolve().parents[2] / START
         start = [str(here)] if here.exists() else ["-m", "engine.commands.main"]
-        return Entrant(text, (sys.executable, *start, "gtp", *words))
+        return Entrant(name, (sys.executable, *start, "gtp", *words))
     if not words:
         raise BadPlayer("a player has no name")
     if find_program(words[0]) is None:
         raise BadPlayer(f"there is no program {words[0]!r} (players: {shorthands()})")
-    return Entrant(text, tuple(words))
+    return Entrant(name, tuple(words))
 
 
 def plain_text(text: str) -> str:

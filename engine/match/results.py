@@ -14,19 +14,12 @@ from typing import Any
 
 from engine.match.difference import different
 from engine.match.folders import cut_last_line
+from engine.match.lines import Line, is_sound
 from engine.match.statistics import Score
 from engine.match.terms import DRAW, FIRST, Terms
 from knowledge.report import write_atomically
 
 TERMS, GAMES, RECORDS = "match.json", "games.jsonl", "games"
-
-# What each line says, see `play_game`.
-FIELDS = {
-    "game", "black", "winner", "result", "reason", "fault", "moves", "line", "opening", "seconds",
-    "cpu",
-}  # fmt: skip
-
-Line = dict[str, Any]
 
 
 class BadResults(ValueError):
@@ -98,7 +91,7 @@ def load_terms(folder: Path) -> Terms:
         return Terms.from_json(json.loads((folder / TERMS).read_text(encoding="utf-8")))
     except OSError as error:
         raise BadResults(f"{folder} holds no match: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise BadResults(f"{folder / TERMS} is damaged") from None
 
 
@@ -112,10 +105,10 @@ def load_lines(folder: Path) -> dict[int, Line]:
     for number, text in enumerate(whole.splitlines(), 1):
         try:
             line = json.loads(text)
-            if not isinstance(line, dict) or not line.keys() >= FIELDS:
+            if not is_sound(line):
                 raise ValueError
-            result.setdefault(int(line["game"]), line)
-        except (ValueError, TypeError):
+            result.setdefault(line["game"], line)
+        except (ValueError, RecursionError):
             raise BadResults(f"{path}: line {number} is damaged") from None
     return result
 

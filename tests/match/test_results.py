@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ from typing import Any
 import pytest
 
 from engine.match.difference import different
+from engine.match.lines import is_sound
 from engine.match.players import Entrant
 from engine.match.results import BadResults, Results, load_lines, load_terms, repeated
 from engine.match.statistics import Score
 from engine.match.terms import Terms
 from engine.match.timing import ClockRule
-from match.fakes import left, line, right
+from match.fakes import left, line, one_game, right
 
 
 def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -72,6 +74,48 @@ def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "match.json").unlink()
     with pytest.raises(BadResults, match=r"holds games but no match\.json"):
         Results(Terms(left(), right()), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"game": -4}, {"game": math.inf}, {"game": True}, {"game": "1"}, {"black": "x"},
+        {"winner": "x"}, {"winner": None}, {"fault": "x"}, {"moves": "many"}, {"moves": 10**400},
+        {"reason": ["x"]}, {"result": None}, {"line": 5}, {"opening": "D4"}, {"opening": [5]},
+        {"seconds": 3}, {"seconds": {"first": 1}}, {"seconds": {"first": 1, "second": math.nan}},
+        {"cpu": None}, {"cpu": {"first": "x"}},
+    ],
+)  # fmt: skip
+def test_a_line_that_no_game_leaves_is_damaged(tmp_path: Path, odd: dict[str, Any]) -> None:
+    Results(Terms(left(), right()), tmp_path).add(line(0))
+    with (tmp_path / "games.jsonl").open("a") as file:
+        file.write(json.dumps(line(1)) + "\n" + json.dumps({**line(2), **odd}) + "\n")
+    with pytest.raises(BadResults, match="line 3 is damaged"):
+        load_lines(tmp_path)
+
+
+def test_what_a_game_leaves_is_sound() -> None:
+    crashing = left("--fault", "crash", "--at", "1")
+    for result in (one_game(left(), right()), one_game(right(), crashing)):
+        assert is_sound(json.loads(json.dumps(result)))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"first": None}, {"second": "x"}, {"first": {"name": 5, "command": []}}, {"komi": "x"},
+        {"komi": math.nan}, {"komi": 10**400}, {"size": 9.0}, {"size": 99}, {"size": None},
+        {"rules": "x"}, {"rules": []}, {"clock": {"main": "x"}}, {"clock": 5}, {"seed": None},
+        {"openings": 4}, {"handicap": True}, {"first": {"name": "x", "command": 5}},
+        {"first": {"name": "x", "command": [5]}},
+        {"first": {"name": "x", "command": [], "settings": [["a"]]}},
+    ],
+)  # fmt: skip
+def test_terms_that_nobody_plays_by_are_damaged(tmp_path: Path, odd: dict[str, Any]) -> None:
+    saved = Terms(left(), right(), clock=ClockRule(60.0)).to_json()
+    (tmp_path / "match.json").write_text(json.dumps({**saved, **odd}))
+    with pytest.raises(BadResults, match="is damaged"):
+        load_terms(tmp_path)
 
 
 def program(*words: str, **more: Any) -> Terms:
