@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.commands import match_guard
 from engine.commands.arguments import (
+    LONGEST,
     board_size,
     finite_number,
     positive_integer,
     positive_number,
     rule_set,
+    time_span,
 )
 from engine.commands.main import CommandError
 from engine.console import say
@@ -77,7 +79,7 @@ def _add_game(group: argparse._ArgumentGroup) -> None:
         help="count the board after N moves (default three a point)",
     )  # fmt: skip
     group.add_argument(
-        "--patience", type=positive_number, default=60.0, metavar="S",
+        "--patience", type=time_span, default=60.0, metavar="S",
         help="seconds after which an engine without an answer has lost (default 60, beyond the "
         "clock's)",
     )  # fmt: skip
@@ -146,9 +148,12 @@ def _add_machine(group: argparse._ArgumentGroup) -> None:
 
 def _clock(text: str) -> ClockRule:
     try:
-        return parse_clock(text)
+        clock = parse_clock(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+    if max(clock.main, clock.period, clock.stones) > LONGEST:
+        raise argparse.ArgumentTypeError(f"a clock has no more than {LONGEST:,} seconds or stones")
+    return clock
 
 
 def _sprt(text: str) -> tuple[float, float]:

@@ -103,3 +103,21 @@ def test_mistakes_are_told_in_a_line(
     err = capsys.readouterr().err
     assert reason in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--patience", "1e10"], "'1e10' is more than 1,000,000 seconds"),
+        (["--clock", "9" * 400], "a clock has no more than 1,000,000 seconds or stones"),
+        (["--clock", f"600+30/{'9' * 400}"], "a clock has no more than 1,000,000"),
+    ],
+)
+def test_nobody_waits_for_ever(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["match", "flat:light", "flat:light", *words])
+    err = capsys.readouterr().err
+    assert reason in err
+    assert err.count("\n") == 1
