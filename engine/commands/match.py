@@ -24,7 +24,7 @@ from engine.commands.arguments import (
     time_span,
 )
 from engine.commands.main import CommandError
-from engine.console import say
+from engine.console import say, why
 from engine.match.players import BadPlayer, Entrant, find_program, parse_player, shorthands
 from engine.match.timing import ClockRule, parse_clock
 from engine.rules import RULES
@@ -292,7 +292,7 @@ def run(args: argparse.Namespace) -> int:
     except (BadOpenings, BadResults, FolderInUse, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     finally:
         live.end()
     lines = list(results.lines.values())
@@ -316,7 +316,7 @@ def _report(folder: Path) -> int:
     except BadResults as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     print(f"{score.games} games ({score_text(score)}): {strength_text(score)}")
     print(f"Written to {path}")
     return 0

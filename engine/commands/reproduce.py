@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.commands.arguments import positive_integer
 from engine.commands.main import CommandError
+from engine.console import why
 
 EXPERIMENTS = {
     "mm-kgs": "MM on the MM paper's own games",
@@ -126,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     except (CannotReproduce, BadRecords) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     if args.json:
         print(json.dumps({"experiment": args.name, "quick": args.quick, "rows": rows}))
     else:
@@ -169,7 +170,7 @@ def _run_matches(args: argparse.Namespace) -> int:
     except (BadPlayer, BadResults, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     if args.json:
         print(json.dumps({"experiment": args.name, "quick": args.quick, "rows": done}))
     else:

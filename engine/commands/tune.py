@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.commands import tune_screening
 from engine.commands.arguments import board_size, finite_number, positive_integer, time_span
 from engine.commands.main import CommandError
-from engine.console import say
+from engine.console import say, why
 from engine.match.players import BadPlayer, Entrant, parse_player, plain_text
 from engine.tune.space import BadSpace, parse_space, tunable
 
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
     except (BadSpace, BadTrials, FolderInUse, OptimiserMissing, TrialFailed, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     print(text)
     return 0
 

@@ -17,7 +17,7 @@ from engine.match.folders import cut_last_line
 from engine.match.lines import Line, is_sound
 from engine.match.statistics import Score
 from engine.match.terms import DRAW, FIRST, Terms
-from knowledge.report import write_atomically
+from knowledge.report import naming, write_atomically
 
 TERMS, GAMES, RECORDS = "match.json", "games.jsonl", "games"
 
@@ -114,11 +114,18 @@ def load_lines(folder: Path) -> dict[int, Line]:
 
 
 def append_line(path: Path, line: Mapping[str, Any]) -> None:
-    """Add a line of JSON to a file in one piece."""
+    """Add a line of JSON to a file, whole or not at all."""
     data = (json.dumps(line) + "\n").encode("utf-8")
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    before = os.fstat(file).st_size
     try:
-        os.write(file, data)
-        os.fsync(file)
+        with naming(path):
+            # A disk that is nearly full takes a part, and says so only when it is given the rest.
+            while data:
+                data = data[os.write(file, data) :]
+            os.fsync(file)
+    except BaseException:
+        os.ftruncate(file, before)
+        raise
     finally:
         os.close(file)

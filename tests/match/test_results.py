@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.commands.main import main
+from engine.console import why
 from engine.match.difference import different
 from engine.match.lines import is_sound
 from engine.match.players import Entrant
@@ -74,6 +78,40 @@ def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "match.json").unlink()
     with pytest.raises(BadResults, match=r"holds games but no match\.json"):
         Results(Terms(left(), right()), tmp_path)
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """No file may grow beyond a size, as on a full disk."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_leaves_whole_lines_only(tmp_path: Path) -> None:
+    results = Results(Terms(left(), right()), tmp_path)
+    results.add(line(0))
+    file = tmp_path / "games.jsonl"
+    before = file.read_bytes()
+    with files_of_at_most(len(before) + 20), pytest.raises(OSError, match="games.jsonl"):
+        results.add(line(1))
+    assert file.read_bytes() == before
+    assert list(results.lines) == [0]
+    results.add(line(1))
+    assert list(load_lines(tmp_path)) == [0, 1]
+
+
+def test_a_full_disk_is_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    with files_of_at_most(100):
+        code = main(["match", "flat:light", "flat:light", "--out", str(tmp_path)])
+    assert code == 2
+    assert capsys.readouterr().err == f"miai match: {tmp_path / 'match.json'}: File too large\n"
+    assert why(OSError(28, "No space left on device")) == "No space left on device"
+    assert why(ConnectionResetError("gone")) == "gone"
 
 
 @pytest.mark.parametrize(
