@@ -14,3 +14,9 @@ def say(text: str) -> None:
         sys.stderr.flush()
     except (OSError, ValueError):
         pass
+
+
+def why(error: OSError) -> str:
+    """What the system says about a file, in a line."""
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {reason}" if error.filename is not None else reason

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -20,12 +21,24 @@ _COLORS = ("#1b6ca8", "#d1495b", "#2e933c", "#b07d00", "#7b3fa0", "#3d8f8f", "#5
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Have an OSError name the file: one about a full disk does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.strerror and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
+        with naming(path):
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 

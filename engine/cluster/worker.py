@@ -17,6 +17,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 
@@ -31,8 +32,15 @@ def answer(line: str) -> str:
     try:
         work = json.loads(line)
         return json.dumps({"result": named(work["function"])(work["item"])})
-    except Exception:
-        return json.dumps({"error": traceback.format_exc()})
+    except Exception as error:
+        return json.dumps({"error": _told(error)})
+
+
+def _told(error: Exception) -> str:
+    """An error in one line, with the place that a programmer will want to know."""
+    said = (str(error).splitlines() or [""])[0]
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {said} ({Path(place.filename).name}, line {place.lineno})"
 
 
 def main() -> None:

@@ -8,6 +8,8 @@ import math
 from engine.geometry import MAX_SIZE, MIN_SIZE
 from engine.rules import Rules, rules_named
 
+LONGEST = 1_000_000  # seconds; the system can't wait for any number of them
+
 
 def board_size(text: str) -> int:
     """A board size that the engine can play on."""
@@ -36,6 +38,14 @@ def positive_number(text: str) -> float:
     number = finite_number(text)
     if number <= 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not above 0")
+    return number
+
+
+def time_span(text: str) -> float:
+    """Seconds that somebody may wait for."""
+    number = positive_number(text)
+    if number > LONGEST:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than {LONGEST:,} seconds")
     return number
 
 

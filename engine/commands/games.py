@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands.main import CommandError
-from engine.console import say
+from engine.console import say, why
 from knowledge.filters import NO_FILTERS, Filters
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def read_games(paths: Path | str | Sequence[Path | str], filters: Filters = NO_F
     try:
         return records.read_games(paths, filters)
     except OSError as error:
-        raise CommandError(f"cannot read {error.filename}: {error.strerror}") from None
+        raise CommandError(f"cannot read {why(error)}") from None
     except records.BadRecords as error:
         raise CommandError(f"cannot read {error}") from None
 

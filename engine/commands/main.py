@@ -97,4 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # The imported one, because subcommands raise the CommandError of that module.
+    from engine.commands.main import main as imported_main
+
+    sys.exit(imported_main())

@@ -9,23 +9,28 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.commands import match_guard
 from engine.commands.arguments import (
+    LONGEST,
     board_size,
     finite_number,
     positive_integer,
     positive_number,
     rule_set,
+    time_span,
 )
 from engine.commands.main import CommandError
-from engine.console import say
+from engine.console import say, why
 from engine.match.players import BadPlayer, Entrant, find_program, parse_player, shorthands
 from engine.match.timing import ClockRule, parse_clock
 from engine.rules import RULES
 
 if TYPE_CHECKING:
+    from engine.match.openings import NamedOpenings
     from engine.match.run import Standing
     from engine.match.statistics import Sprt
     from engine.match.terms import Terms
@@ -74,7 +79,7 @@ def _add_game(group: argparse._ArgumentGroup) -> None:
         help="count the board after N moves (default three a point)",
     )  # fmt: skip
     group.add_argument(
-        "--patience", type=positive_number, default=60.0, metavar="S",
+        "--patience", type=time_span, default=60.0, metavar="S",
         help="seconds after which an engine without an answer has lost (default 60, beyond the "
         "clock's)",
     )  # fmt: skip
@@ -143,9 +148,12 @@ def _add_machine(group: argparse._ArgumentGroup) -> None:
 
 def _clock(text: str) -> ClockRule:
     try:
-        return parse_clock(text)
+        clock = parse_clock(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+    if max(clock.main, clock.period, clock.stones) > LONGEST:
+        raise argparse.ArgumentTypeError(f"a clock has no more than {LONGEST:,} seconds or stones")
+    return clock
 
 
 def _sprt(text: str) -> tuple[float, float]:
@@ -160,25 +168,6 @@ def _sprt(text: str) -> tuple[float, float]:
 
 
 # --- What is to be played -----------------------------------------------------------------
-
-
-def _set_guard(args: argparse.Namespace) -> None:
-    """Fill in what the guard plays by, where nothing else was asked for."""
-    from engine.match import guard
-    from engine.match.cores import available_cores
-
-    if args.players or args.black or args.white:
-        raise CommandError("--guard brings its own players")
-    args.sims = args.sims or guard.SIMS
-    try:
-        args.rivals = guard.rivals(args.guard, args.sims, args.cores)
-    except guard.NoBaseline as error:
-        raise CommandError(str(error)) from None
-    args.sprt = args.sprt or guard.BOUNDS
-    args.games = args.games or guard.MOST_GAMES
-    args.minutes = args.minutes or guard.MINUTES
-    args.jobs = args.jobs or max(1, min(2, len(available_cores()) // args.cores))
-    args.openings = args.openings or guard.OPENINGS
 
 
 def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
@@ -252,12 +241,25 @@ def terms_of(args: argparse.Namespace) -> Terms:
     )
 
 
+def _openings(args: argparse.Namespace) -> NamedOpenings:
+    """How the games begin; CommandError in one line."""
+    from engine.match.openings import NO_OPENINGS, BadOpenings, parse_openings
+
+    try:
+        found = parse_openings(args.openings or NO_OPENINGS, args.size, args.rules, args.seed)
+    except BadOpenings as error:
+        raise CommandError(str(error)) from None
+    if args.handicap and found.text != NO_OPENINGS:
+        raise CommandError("openings are for even games: choose --handicap or --openings")
+    return found
+
+
 def run(args: argparse.Namespace) -> int:
     """Play what is missing of the match and print what it says."""
     from engine.cluster import WorkFailed, open_workers
     from engine.match.folders import FolderInUse, sole_use
     from engine.match.live import LiveLine
-    from engine.match.openings import BadOpenings, parse_openings
+    from engine.match.openings import BadOpenings
     from engine.match.results import BadResults, Results
     from engine.match.run import play_match
     from engine.match.statistics import Sprt
@@ -265,44 +267,41 @@ def run(args: argparse.Namespace) -> int:
     if args.report:
         return _report(Path(args.report))
     if args.guard is not None:
-        _set_guard(args)
+        match_guard.settle(args)
     args.games, args.jobs = args.games or 20, args.jobs or 1
-    terms = terms_of(args)
+    openings = _openings(args)
+    terms = replace(terms_of(args), openings=openings.text)
     sprt = Sprt(*args.sprt) if args.sprt else None
-    live = LiveLine(terms.first.name, terms.second.name)
+    live = LiveLine(*terms.names.values())
+
+    def on_game(standing: Standing) -> None:
+        live.show(standing)
+        if args.guard is not None:
+            match_guard.check_baseline(terms, standing)
+
     try:
-        openings = parse_openings(args.openings or "none", args.size, args.rules, args.seed)
         folder = Path(args.out) if args.out else None
-        with sole_use(folder), open_workers(args.jobs, args.cluster) as workers:
+        # Workers out of reach are found out before anything is written.
+        with open_workers(args.jobs, args.cluster) as workers, sole_use(folder):
             results = Results(terms, folder)
             keep = args.cluster is None
             standing = play_match(
                 results, args.games, openings, workers, sprt, keep, args.minutes or math.inf,
-                live.show,
+                on_game,
             )  # fmt: skip
     except (BadOpenings, BadResults, FolderInUse, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     finally:
         live.end()
     lines = list(results.lines.values())
     figures = figures_of(terms, standing, lines, sprt)
     print(json.dumps(figures) if args.json else summary(terms, figures, standing, sprt))
     if args.guard is not None:
-        say(_guarded(standing))
+        say(match_guard.verdict(standing))
         return int(standing.decision == "rejected")
     return 0
-
-
-def _guarded(standing: Standing) -> str:
-    """What the guard says."""
-    if standing.decision == "accepted":
-        return "The working tree is not weaker."
-    if standing.decision == "rejected":
-        return "The working tree is weaker."
-    side = "for" if (standing.ratio or 0.0) > 0 else "against"
-    return f"Not decided in this time; the games speak {side} the working tree."
 
 
 def _report(folder: Path) -> int:
@@ -317,7 +316,7 @@ def _report(folder: Path) -> int:
     except BadResults as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     print(f"{score.games} games ({score_text(score)}): {strength_text(score)}")
     print(f"Written to {path}")
     return 0
@@ -380,7 +379,7 @@ def summary(terms: Terms, figures: dict[str, Any], standing: Standing, sprt: Spr
     from engine.match.live import score_text, strength_text
 
     score = standing.score
-    who = f"{terms.first.name} against {terms.second.name} on {terms.size}x{terms.size}"
+    who = f"{' against '.join(terms.names.values())} on {terms.size}x{terms.size}"
     lines = [
         f"{who}: {score.points:g} of {score.games} ({score_text(score)})",
         strength_text(score),

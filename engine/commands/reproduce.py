@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.commands.arguments import positive_integer
 from engine.commands.main import CommandError
+from engine.console import why
 
 if TYPE_CHECKING:
     from engine.strength.running import Plan
@@ -129,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
     except (CannotReproduce, BadRecords) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     if args.json:
         print(json.dumps({"experiment": args.name, "quick": args.quick, "rows": rows}))
     else:
@@ -168,7 +169,7 @@ def _run_matches(args: argparse.Namespace) -> int:
     except (BadPlayer, BadResults, FolderInUse, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     if args.json:
         print(json.dumps({"experiment": args.name, "quick": args.quick, "rows": done}))
     else:

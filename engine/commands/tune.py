@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.commands import tune_screening
-from engine.commands.arguments import board_size, finite_number, positive_integer, positive_number
+from engine.commands.arguments import board_size, finite_number, positive_integer, time_span
 from engine.commands.main import CommandError
-from engine.console import say
+from engine.console import say, why
 from engine.match.players import BadPlayer, Entrant, parse_player, plain_text
 from engine.tune.space import BadSpace, parse_space, tunable
 
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="as for miai match (default random:2)",
     )  # fmt: skip
     parser.add_argument(
-        "--patience", type=positive_number, default=60.0, metavar="S", help="(default 60)"
+        "--patience", type=time_span, default=60.0, metavar="S", help="(default 60)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
     parser.add_argument(
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
     except (BadSpace, BadTrials, FolderInUse, OptimiserMissing, TrialFailed, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
+        raise CommandError(why(error)) from None
     print(text)
     return 0
 

@@ -18,14 +18,14 @@ import tempfile
 from pathlib import Path
 
 from engine.jit import CACHE
-from engine.match.players import Entrant
+from engine.match.players import START, Entrant
 
 TAGS = "strength-*"
 LINE = "Strength: "
 # Weaker by so much, or as strong: a few hundred quick games tell one from the other.
 BOUNDS = (-50.0, 0.0)
-SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:2"
-_START = "gtp_main.py"
+# On 9x9 there are only 20 openings of two moves.
+SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:4"
 
 
 class NoBaseline(ValueError):
@@ -66,7 +66,7 @@ def unpack(clone: Path, commit: str) -> Path:
     if CACHE is None:
         raise NoBaseline("there is no folder to unpack files in: set MIAI_CACHE_DIR")
     target = CACHE.parent / "guard" / found[:16]
-    if (target / _START).exists():
+    if (target / START).exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix="part-"))
@@ -75,8 +75,8 @@ def unpack(clone: Path, commit: str) -> Path:
         archive.write_bytes(_git(clone, "archive", "--format=tar", found))
         with tarfile.open(archive) as tar:
             tar.extractall(unfinished / "files", filter="data")
-        if not (unfinished / "files" / _START).exists():
-            raise NoBaseline(f"{commit} is too old: it has no {_START}")
+        if not (unfinished / "files" / START).exists():
+            raise NoBaseline(f"{commit} is too old: it has no {START}")
         with contextlib.suppress(OSError):  # somebody else may have been faster
             os.replace(unfinished / "files", target)
     finally:
@@ -91,6 +91,6 @@ def rivals(commit: str, sims: int, threads: int, clone: Path | None = None) -> l
     folder = unpack(clone, name)
     words = ("gtp", "--sims", str(sims), "--threads", str(threads))
     return [
-        Entrant("working-tree", (sys.executable, str(clone / _START), *words)),
-        Entrant(name, (sys.executable, str(folder / _START), *words)),
+        Entrant("working-tree", (sys.executable, str(clone / START), *words)),
+        Entrant(name, (sys.executable, str(folder / START), *words)),
     ]

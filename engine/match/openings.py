@@ -8,8 +8,11 @@ Both games of a pair start with the same opening, with colours swapped.
 
 from __future__ import annotations
 
+import hashlib
 import random
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.game import Game, IllegalMove
@@ -18,7 +21,10 @@ from engine.rules import Rules
 from engine.vertex import parse_vertex, vertex_text
 
 DEFAULT_MOVES = 4
-_TRIES = 1000
+NO_OPENINGS = "none"
+_TRIES = 1000  # points for one opening
+_STARTS = 40  # of an opening that the first stones leave no room for
+_COUNTED = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
 
 Opening = tuple[str, ...]
 Openings = Callable[[int], Opening]  # by the number of the pair
@@ -28,22 +34,47 @@ class BadOpenings(ValueError):
     """There are no such openings; the text says why."""
 
 
-def parse_openings(text: str, size: int, rules: Rules, seed: int) -> Openings:
+@dataclass(frozen=True)
+class NamedOpenings:
+    """Openings with a text that is the same for the same openings only, given a seed."""
+
+    text: str
+    of_pair: Openings
+
+    def __call__(self, pair: int) -> Opening:
+        return self.of_pair(pair)
+
+
+def parse_openings(text: str, size: int, rules: Rules, seed: int) -> NamedOpenings:
     """Openings from what somebody wrote."""
-    name, _, count = text.rpartition(":")
-    if not name or not count.isdigit():
-        name, count = text, str(DEFAULT_MOVES)
-    moves = int(count)
-    if name == "none" or moves == 0:
-        return lambda pair: ()
+    match = _COUNTED.fullmatch(text)
+    name, moves = (match[1], int(match[2])) if match else (text, DEFAULT_MOVES)
+    if name == NO_OPENINGS or moves == 0:
+        return NamedOpenings(NO_OPENINGS, lambda pair: ())
+    if moves > size * size:
+        raise BadOpenings(f"openings of {moves} moves find no room on {size}x{size}")
     if name == "random":
-        return lambda pair: random_opening(size, moves, rules, seed, pair)
+        random_opening(size, moves, rules, seed, 0)  # to hear now if there is no room
+        return NamedOpenings(
+            f"random:{moves}", lambda pair: random_opening(size, moves, rules, seed, pair)
+        )
     return _from_records(Path(name), size, moves, rules, seed)
 
 
 def random_opening(size: int, moves: int, rules: Rules, seed: int, pair: int) -> Opening:
     """Random moves away from the edge, each of White's the mirror of Black's through the centre."""
     chance = random.Random(f"{seed} {pair}")
+    longest = 0
+    for _ in range(_STARTS):
+        opening = _at_random(size, moves, rules, chance)
+        if len(opening) == moves:
+            return opening
+        longest = max(longest, len(opening))
+    raise BadOpenings(f"random:{moves}: only {longest} moves find room on {size}x{size}")
+
+
+def _at_random(size: int, moves: int, rules: Rules, chance: random.Random) -> Opening:
+    """As many moves as find room."""
     edge = 2 if size >= 9 else 1 if size >= 5 else 0
     inside = range(edge, size - edge)
     game = Game(size, 0.0, rules)
@@ -69,7 +100,7 @@ def _touches(game: Game, p: int) -> bool:
     return any(move.point in near for move in game.moves)
 
 
-def _from_records(path: Path, size: int, moves: int, rules: Rules, seed: int) -> Openings:
+def _from_records(path: Path, size: int, moves: int, rules: Rules, seed: int) -> NamedOpenings:
     """The first moves of each fitting game of a file or folder, all different, in random order."""
     from knowledge.filters import Filters
     from knowledge.records import BadRecords, read_games
@@ -90,7 +121,8 @@ def _from_records(path: Path, size: int, moves: int, rules: Rules, seed: int) ->
     if not chosen:
         raise BadOpenings(f"{path}: no game on {size}x{size} that starts with {moves} moves")
     random.Random(seed).shuffle(chosen)
-    return lambda pair: chosen[pair % len(chosen)]
+    digest = hashlib.blake2b(repr(chosen).encode("ascii"), digest_size=6).hexdigest()
+    return NamedOpenings(f"{path.name}:{moves} ({digest})", lambda pair: chosen[pair % len(chosen)])
 
 
 def _fits(opening: Opening, size: int, rules: Rules) -> bool:

@@ -22,8 +22,7 @@ from pathlib import Path
 from engine.playout import POLICIES
 
 GNUGO_RULES = ("--chinese-rules", "--positional-superko", "--forbid-suicide")
-
-
+START = "gtp_main.py"  # in the clone; installed as a package there is none
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
 
 
@@ -69,18 +68,19 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
     if kind == "gnugo":
         return _gnugo(text, detail)
     words = _split(detail if kind == "miai" else text)
+    name = text.encode("utf-8", "replace").decode("utf-8")  # a path may have bytes that are no text
     if kind == "miai":
         for option, value in (("--sims", sims), ("--threads", threads)):
             if value is not None and not any(word.partition("=")[0] == option for word in words):
                 words += [option, str(value)]
-        here = Path(__file__).resolve().parents[2] / "gtp_main.py"
+        here = Path(__file__).resolve().parents[2] / START
         start = [str(here)] if here.exists() else ["-m", "engine.commands.main"]
-        return Entrant(text, (sys.executable, *start, "gtp", *words))
+        return Entrant(name, (sys.executable, *start, "gtp", *words))
     if not words:
         raise BadPlayer("a player has no name")
     if find_program(words[0]) is None:
         raise BadPlayer(f"there is no program {words[0]!r} (players: {shorthands()})")
-    return Entrant(text, tuple(words))
+    return Entrant(name, tuple(words))
 
 
 def plain_text(text: str) -> str:
@@ -98,7 +98,7 @@ def shorthands() -> str:
 
 
 def _gnugo(text: str, level: str) -> Entrant:
-    if not (level or "10").isdigit():
+    if not re.fullmatch("[0-9]{0,3}", level):
         raise BadPlayer(f"{text!r}: GNU Go's level is a number, as in gnugo:10")
     program = find_program("gnugo")
     if program is None:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from engine.match.lines import Line
 from engine.match.live import elo_text, score_text
-from engine.match.results import RECORDS, Line, load_lines, load_terms, repeated, score_of
+from engine.match.results import RECORDS, load_lines, load_terms, repeated, score_of
 from engine.match.statistics import Score
 from engine.match.terms import FIRST, SECOND, Terms
 from knowledge.report import Line as Curve
@@ -30,13 +31,15 @@ def write_report(folder: Path) -> Path:
     terms = load_terms(folder)
     lines = [line for _, line in sorted(load_lines(folder).items())]
     path = folder / REPORT
-    write_atomically(path, report_page(terms, lines))
+    page = report_page(terms, lines)
+    # A program's path or its words may hold bytes that are no text.
+    write_atomically(path, page.encode("utf-8", "replace").decode("utf-8"))
     return path
 
 
 def report_page(terms: Terms, lines: Sequence[Line]) -> str:
     """The whole page."""
-    title = f"{terms.first.name} against {terms.second.name}"
+    title = " against ".join(terms.names.values())
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(_terms_text(terms))}</p>",
@@ -132,7 +135,7 @@ def _by_colour(lines: Sequence[Line]) -> dict[str, Score]:
 
 def _colour_table(terms: Terms, lines: Sequence[Line]) -> str:
     rows = [
-        (f"{terms.first.name} {name}", score.games, score.wins, score.draws, score.losses)
+        (f"{terms.names[FIRST]} {name}", score.games, score.wins, score.draws, score.losses)
         for name, score in _by_colour(lines).items()
     ]
     return html_table(["", "games", "won", "drawn", "lost"], rows)
@@ -141,9 +144,9 @@ def _colour_table(terms: Terms, lines: Sequence[Line]) -> str:
 def _colour_plot(terms: Terms, lines: Sequence[Line]) -> str:
     scores = _by_colour(lines)
     bars = {
-        terms.first.name: [float(score.wins) for score in scores.values()],
+        terms.names[FIRST]: [float(score.wins) for score in scores.values()],
         "drawn": [float(score.draws) for score in scores.values()],
-        terms.second.name: [float(score.losses) for score in scores.values()],
+        terms.names[SECOND]: [float(score.losses) for score in scores.values()],
     }
     groups = [f"first player {name}" for name in scores]
     return bar_chart("Wins by colour", "", "games", groups, bars)
@@ -173,7 +176,7 @@ def _times(lines: Sequence[Line], who: str, what: str) -> list[float]:
 def _time_table(terms: Terms, lines: Sequence[Line]) -> str:
     rows: list[tuple[object, ...]] = []
     moves = sum(line["moves"] - len(line["opening"]) for line in lines) / 2
-    for who, name in ((FIRST, terms.first.name), (SECOND, terms.second.name)):
+    for who, name in terms.names.items():
         wall, cpu = _times(lines, who, "seconds"), _times(lines, who, "cpu")
         rows.append((
             name,
@@ -188,14 +191,13 @@ def _time_table(terms: Terms, lines: Sequence[Line]) -> str:
 
 def _time_plot(terms: Terms, lines: Sequence[Line]) -> str:
     curves = []
-    for who, name in ((FIRST, terms.first.name), (SECOND, terms.second.name)):
+    for who, name in terms.names.items():
         points = [(line["game"] + 1.0, float(line["seconds"][who])) for line in lines]
         curves.append(Curve(name, points))
     return line_chart("Time use", "game", "seconds", curves)
 
 
 def _games_table(terms: Terms, lines: Sequence[Line]) -> str:
-    names = {FIRST: terms.first.name, SECOND: terms.second.name}
     rows = []
     for line in lines:
         number = line["game"] + 1
@@ -203,6 +205,6 @@ def _games_table(terms: Terms, lines: Sequence[Line]) -> str:
         seconds = line["seconds"]
         used = f"{seconds[FIRST]:.1f} / {seconds[SECOND]:.1f}"
         rows.append(
-            (link, names[line["black"]], line["result"], line["moves"], used, line["reason"])
+            (link, terms.names[line["black"]], line["result"], line["moves"], used, line["reason"])
         )
     return html_table(["game", "Black", "result", "moves", "seconds", "reason"], rows)

@@ -12,20 +12,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.match.difference import different
 from engine.match.folders import cut_last_line
+from engine.match.lines import Line, is_sound
 from engine.match.statistics import Score
 from engine.match.terms import DRAW, FIRST, Terms
-from knowledge.report import write_atomically
+from knowledge.report import naming, write_atomically
 
 TERMS, GAMES, RECORDS = "match.json", "games.jsonl", "games"
-
-# What each line says, see `play_game`.
-FIELDS = {
-    "game", "black", "winner", "result", "reason", "fault", "moves", "line", "opening", "seconds",
-    "cpu",
-}  # fmt: skip
-
-Line = dict[str, Any]
 
 
 class BadResults(ValueError):
@@ -41,14 +35,16 @@ class Results:
         self.lines: dict[int, Line] = {}
         if folder is None:
             return
-        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+        if (folder / GAMES).exists() and not (folder / TERMS).exists():
+            raise BadResults(f"{folder} holds games but no {TERMS} that says of which match")
         if (folder / TERMS).exists():
             other = different(load_terms(folder), terms)
             if other:
                 raise BadResults(f"{folder} holds another match: {other} (choose another --out)")
             self.lines = load_lines(folder)
             cut_last_line(folder / GAMES)
-        else:
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+        if not (folder / TERMS).exists():
             text = json.dumps(terms.to_json(), indent=1) + "\n"
             write_atomically(folder / TERMS, text)
 
@@ -89,28 +85,13 @@ def repeated(lines: Iterable[Line]) -> int:
     return len(moves) - len(set(moves))
 
 
-def different(one: Terms, other: Terms) -> str:
-    """What makes two matches different, in words; nothing if the one may go on as the other."""
-    a, b = one.to_json(), other.to_json()
-    for name in ("cores", "apart", "share_cores", "fresh", "patience", "analyze", "referee"):
-        a.pop(name), b.pop(name)
-    for terms in (a, b):
-        for side in ("first", "second"):
-            entrant = terms[side]
-            # Where programs lie may differ from machine to machine, how they are called may not.
-            words = " ".join(Path(word).name for word in entrant["command"][1:])
-            terms[side] = f"{entrant['name']} {words}".strip()
-    names = [name for name in a if a[name] != b[name]]
-    return ", ".join(f"{name} {a[name]!r}, not {b[name]!r}" for name in names)
-
-
 def load_terms(folder: Path) -> Terms:
     """What a match is played by; BadResults if the folder holds none."""
     try:
         return Terms.from_json(json.loads((folder / TERMS).read_text(encoding="utf-8")))
     except OSError as error:
         raise BadResults(f"{folder} holds no match: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise BadResults(f"{folder / TERMS} is damaged") from None
 
 
@@ -124,20 +105,27 @@ def load_lines(folder: Path) -> dict[int, Line]:
     for number, text in enumerate(whole.splitlines(), 1):
         try:
             line = json.loads(text)
-            if not isinstance(line, dict) or not line.keys() >= FIELDS:
+            if not is_sound(line):
                 raise ValueError
-            result.setdefault(int(line["game"]), line)
-        except (ValueError, TypeError):
+            result.setdefault(line["game"], line)
+        except (ValueError, RecursionError):
             raise BadResults(f"{path}: line {number} is damaged") from None
     return result
 
 
 def append_line(path: Path, line: Mapping[str, Any]) -> None:
-    """Add a line of JSON to a file in one piece."""
+    """Add a line of JSON to a file, whole or not at all."""
     data = (json.dumps(line) + "\n").encode("utf-8")
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    before = os.fstat(file).st_size
     try:
-        os.write(file, data)
-        os.fsync(file)
+        with naming(path):
+            # A disk that is nearly full takes a part, and says so only when it is given the rest.
+            while data:
+                data = data[os.write(file, data) :]
+            os.fsync(file)
+    except BaseException:
+        os.ftruncate(file, before)
+        raise
     finally:
         os.close(file)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.cluster import Item, Workers
+from engine.match.lines import Line
 from engine.match.openings import Openings
-from engine.match.results import Line, Results
+from engine.match.results import Results
 from engine.match.statistics import Score, Sprt
 from engine.match.terms import GameItem, Terms
 from engine.match.work import FUNCTION

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -11,12 +13,20 @@ from engine.commands.bench import BENCHMARKS, table
 from engine.commands.main import SUBCOMMANDS, main
 from engine.gtp.registry import COMMANDS
 from engine.parameters import PARAMETERS
-from programs import run_program
+from programs import HOME, run_program
 
 
 def test_version():
     done = run_program("--version")
     assert (done.code, done.out.decode()) == (0, f"miai {__version__}\n")
+
+
+def test_the_installed_package_tells_mistakes_in_a_line():
+    words = [sys.executable, "-m", "engine.commands.main", "match", "flat:wise", "flat:light"]
+    done = subprocess.run(words, cwd=HOME, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("miai match: unknown player 'flat:wise'")
+    assert done.stderr.count("\n") == 1
 
 
 def test_gtp_is_the_default():

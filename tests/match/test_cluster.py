@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cluster import open_workers
+from engine.cluster import WorkFailed, open_workers
 from engine.commands.main import main
 from engine.match.results import Results
 from engine.match.run import Standing, play_match
@@ -156,13 +158,30 @@ def test_training_data_are_the_same_as_here(
 
 
 def test_an_error_over_there_is_told_here(cluster: Cluster) -> None:
-    from engine.cluster import WorkFailed
-
     with (
         open_workers(address=cluster.address) as workers,
         pytest.raises(WorkFailed, match="nothing to do for 3"),
     ):
         list(workers.map("match.work_items:fail", [{"n": 3}]))
+
+
+def test_who_waits_for_a_worker_or_has_lost_the_scheduler_is_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    alone = Cluster(tmp_path)
+    items = ({"n": n} for n in range(1000))
+    try:
+        with open_workers(address=alone.address) as workers:
+            threading.Timer(1.0, alone.add_worker).start()
+            results = workers.map("match.work_items:square", items)
+            assert next(results)[1]["square"] >= 0
+            assert capsys.readouterr().err == f"waiting for a worker at {alone.address}\n"
+            alone.scheduler.kill()
+            with pytest.raises(WorkFailed, match=r"^(the cluster gave up|lost the scheduler).*$"):
+                list(results)
+            assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR)
+    finally:
+        alone.close()
 
 
 def test_a_worker_killed_in_the_middle_loses_no_item_and_counts_none_twice(

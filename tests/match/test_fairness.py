@@ -11,6 +11,7 @@ import pytest
 
 from engine.game import Game
 from engine.geometry import BLACK, WHITE, row_and_column
+from engine.match import guard
 from engine.match.cores import _try_claim, available_cores, claim_cores
 from engine.match.openings import BadOpenings, parse_openings, play_opening
 from engine.match.players import BadPlayer, parse_player
@@ -26,7 +27,8 @@ CHINESE = RULES["chinese"]
 
 @pytest.mark.parametrize("size", [5, 9, 10, 19])
 def test_random_openings_favour_nobody(size: int) -> None:
-    openings = parse_openings("random:6", size, CHINESE, 1)
+    moves = 4 if size == 5 else 6
+    openings = parse_openings(f"random:{moves}", size, CHINESE, 1)
     seen = set()
     for pair in range(20):
         opening = openings(pair)
@@ -37,9 +39,41 @@ def test_random_openings_favour_nobody(size: int) -> None:
         black = {row_and_column(p) for p in game.position.stones(BLACK)}
         white = {row_and_column(p) for p in game.position.stones(WHITE)}
         assert white == {(size - 1 - row, size - 1 - column) for row, column in black}
-        assert size < 9 or len(game.moves) == 6
+        assert len(game.moves) == moves
     assert len(seen) > (5 if size == 5 else 15)
-    assert parse_openings("random:6", size, CHINESE, 2)(0) != openings(0)
+    assert parse_openings(f"random:{moves}", size, CHINESE, 2)(0) != openings(0)
+
+
+def test_openings_that_find_no_room_are_refused() -> None:
+    for text, reason in (
+        ("random:99", "openings of 99 moves find no room on 9x9"),
+        ("random:60", "random:60: only 12 moves find room on 9x9"),
+        ("random:²", "cannot read random:²"),
+        (f"{GAMES}:999999999", "999999999 moves find no room"),
+    ):
+        with pytest.raises(BadOpenings, match=reason):
+            parse_openings(text, 9, CHINESE, 1)
+    # Some of the first stones leave no room for ten more: then others are tried.
+    openings = parse_openings("random:12", 9, CHINESE, 1)
+    assert {len(openings(pair)) for pair in range(20)} == {12}
+
+
+def test_the_guards_openings_are_many() -> None:
+    openings = parse_openings(guard.OPENINGS, 9, CHINESE, 1)
+    assert len({openings(pair) for pair in range(500)}) > 100
+
+
+def test_openings_have_a_name_by_what_they_are(tmp_path: Path) -> None:
+    def name(text: str) -> str:
+        return parse_openings(text, 9, CHINESE, 1).text
+
+    assert name("none") == name("random:0") == "none"
+    assert name("random") == name("random:04") == "random:4"
+    copy = tmp_path / GAMES.name
+    copy.write_bytes(GAMES.read_bytes())
+    assert name(f"{copy}:3") == name(f"{GAMES}:3") != name(f"{GAMES}:4")
+    copy.write_text("(;GM[1]SZ[9];B[ee];W[cc];B[gg];W[gc])")
+    assert name(f"{copy}:3") != name(f"{GAMES}:3")
 
 
 def test_openings_from_records() -> None:

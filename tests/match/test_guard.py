@@ -88,3 +88,35 @@ def test_guard_command(clone: Path, capsys: pytest.CaptureFixture) -> None:
     git(clone, "tag", "-d", "strength-1")
     assert main(words) == 2
     assert "no tag strength-*" in capsys.readouterr().err
+
+
+def test_a_broken_baseline_is_no_proof(clone: Path, capsys: pytest.CaptureFixture) -> None:
+    (clone / "moves.txt").unlink()
+    git(clone, "commit", "-qam", "broken")
+    (clone / "moves.txt").write_text(LEFT)
+    words = ["match", "--guard", "HEAD", "--size", "5", "--openings", "none", "--share-cores"]
+    assert main([*words, "--jobs", "1"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "miai match: the baseline HEAD is broken: ended with exit code 1" in captured.err
+
+
+def test_the_guard_is_about_this_tree_on_this_machine(
+    clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    words = ["match", "--guard", "HEAD", "--size", "5", "--openings", "none", "--share-cores"]
+    out = ["--out", str(tmp_path / "out")]
+    (clone / "moves.txt").write_text(RIGHT)
+    assert main([*words, *out, "--games", "2"]) == 0
+    before = (tmp_path / "out" / "games.jsonl").read_text()
+    (clone / "moves.txt").write_text("resign")
+    capsys.readouterr()
+    for more, reason in (
+        (out, "games of an earlier tree"),
+        (["--cluster", "tcp://a:1"], "--clust"),
+    ):
+        assert main([*words, *more]) == 2
+        err = capsys.readouterr().err
+        assert reason in err
+        assert err.count("\n") == 1
+    assert (tmp_path / "out" / "games.jsonl").read_text() == before

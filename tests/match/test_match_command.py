@@ -88,12 +88,36 @@ def test_against_gnu_go(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
         (["flat:light", "flat:light", "--size", "5", "--handicap", "3"], "no handicap of 3"),
         (["flat:light", "flat:light", "--openings", "nowhere"], "cannot read nowhere"),
         (["flat:light", "flat:light", "--referee", "flat:light"], "can't be referee"),
+        (["flat:light", "flat:light", "--openings", "random:²"], "cannot read random:²"),
+        (["flat:light", "gnugo:²"], "GNU Go's level is a number"),
+        (
+            ["flat:light", "flat:light", "--handicap", "2", "--openings", "random:4"],
+            "openings are for even games",
+        ),
     ],
 )
 def test_mistakes_are_told_in_a_line(
     words: list[str], reason: str, capsys: pytest.CaptureFixture
 ) -> None:
     assert main(["match", *words]) == 2
+    err = capsys.readouterr().err
+    assert reason in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--patience", "1e10"], "'1e10' is more than 1,000,000 seconds"),
+        (["--clock", "9" * 400], "a clock has no more than 1,000,000 seconds or stones"),
+        (["--clock", f"600+30/{'9' * 400}"], "a clock has no more than 1,000,000"),
+    ],
+)
+def test_nobody_waits_for_ever(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["match", "flat:light", "flat:light", *words])
     err = capsys.readouterr().err
     assert reason in err
     assert err.count("\n") == 1

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from engine.commands.main import main
-from engine.match.report import report_page
+from engine.match.players import parse_player
+from engine.match.report import report_page, write_report
 from engine.match.results import Results
 from engine.match.terms import Terms
 from match.fakes import fake, line, right
@@ -40,6 +42,19 @@ def test_a_page_holds_all_figures_and_pictures(
 
 def test_an_empty_match_has_a_report_too() -> None:
     assert "0 (+0 -0)" in report_page(Terms(right(), right()), [])
+
+
+def test_players_of_one_name_are_told_apart() -> None:
+    page = report_page(Terms(fake("miai"), fake("miai")), [line(0), line(1), line(2, "second")])
+    assert "<h1>miai (first) against miai (second)</h1>" in page
+    chart = next(part for part in page.split("<svg") if "Wins by colour" in part)
+    assert chart.count("miai (first)") == chart.count("miai (second)") == 1
+
+
+def test_a_name_that_is_no_text_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    Results(Terms(fake("caf\udce9"), right()), tmp_path).add(line(0, reason="\ud800!"))
+    assert parse_player(f"{sys.executable} caf\udce9.py").name == f"{sys.executable} caf?.py"
+    assert "caf? against right" in write_report(tmp_path).read_text(encoding="utf-8")
 
 
 def test_no_match_no_report(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import threading
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.cluster import TRIES, WorkFailed, open_workers
+from engine.commands.main import main
 from engine.match.terms import GameItem, Terms
 from engine.match.work import FUNCTION
 from match.fakes import left, right
@@ -65,8 +67,9 @@ def test_an_item_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
         list(workers.map(f"{WORK}:die_the_first_time", items))
 
 
-def test_an_error_is_passed_on() -> None:
-    with open_workers(1) as workers, pytest.raises(WorkFailed, match="nothing to do for 7"):
+def test_an_error_is_passed_on_in_a_line() -> None:
+    told = r"^ValueError: nothing to do for 7 \(work_items\.py, line \d+\)$"
+    with open_workers(1) as workers, pytest.raises(WorkFailed, match=told):
         list(workers.map(f"{WORK}:fail", [{"n": 7}]))
 
 
@@ -122,3 +125,23 @@ def test_a_scheduler_out_of_reach_is_told_in_a_line(monkeypatch: pytest.MonkeyPa
     with pytest.raises(WorkFailed, match=r"^no scheduler at tcp://127.0.0.1:9: ") as caught:
         open_workers(address="tcp://127.0.0.1:9")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "foo", "tcp://127.0.0.1", "http://localhost:1", "tcp://a:0", "tcp://a:65536", "tcp://a:²"],
+)
+def test_an_address_that_can_be_none_is_refused_at_once(address: str) -> None:
+    with pytest.raises(WorkFailed, match=f"^{re.escape(repr(address))} is no scheduler's address"):
+        open_workers(address=address)
+
+
+def test_a_match_without_a_scheduler_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    pytest.importorskip("distributed", reason="Dask's distributed is not installed")
+    monkeypatch.setattr("engine.cluster.scheduler.PATIENCE", 0.3)
+    words = ["match", "flat:light", "flat:light", "--out", str(tmp_path / "out")]
+    assert main([*words, "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "miai match: no scheduler at tcp://127.0.0.1:9: " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,63 @@
+"""`miai match --guard`: what it plays by where nothing else was asked for, and what it says."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.commands.main import CommandError
+
+if TYPE_CHECKING:
+    from engine.match.run import Standing
+    from engine.match.terms import Terms
+
+
+def settle(args: argparse.Namespace) -> None:
+    """Refuse what does not go with the guard; fill in the rest."""
+    from engine.match import guard
+    from engine.match.cores import available_cores
+
+    _refuse(args)
+    args.sims = args.sims or guard.SIMS
+    try:
+        args.rivals = guard.rivals(args.guard, args.sims, args.cores)
+    except guard.NoBaseline as error:
+        raise CommandError(str(error)) from None
+    args.sprt = args.sprt or guard.BOUNDS
+    args.games = args.games or guard.MOST_GAMES
+    args.minutes = args.minutes or guard.MINUTES
+    args.jobs = args.jobs or max(1, min(2, len(available_cores()) // args.cores))
+    args.openings = args.openings or guard.OPENINGS
+
+
+def _refuse(args: argparse.Namespace) -> None:
+    from engine.match.results import GAMES, TERMS
+
+    if args.players or args.black or args.white:
+        raise CommandError("--guard brings its own players")
+    if args.cluster is not None:
+        raise CommandError("--guard plays files of this machine: it does not go with --cluster")
+    # The tree may have changed since: games of an earlier one say nothing about it.
+    if args.out and any((Path(args.out) / name).exists() for name in (TERMS, GAMES)):
+        raise CommandError(f"{args.out} holds games of an earlier tree: give --guard a new --out")
+
+
+def check_baseline(terms: Terms, standing: Standing) -> None:
+    """A baseline that is at fault loses to anything, so its games prove nothing."""
+    from engine.match.terms import SECOND
+
+    line, name = standing.last, terms.second.name
+    if line is not None and line["fault"] == SECOND:
+        reason = line["reason"].removeprefix(f"{name} ")
+        raise CommandError(f"the baseline {name} is broken: {reason}")
+
+
+def verdict(standing: Standing) -> str:
+    """What the guard says."""
+    if standing.decision == "accepted":
+        return "The working tree is not weaker."
+    if standing.decision == "rejected":
+        return "The working tree is weaker."
+    side = "for" if (standing.ratio or 0.0) > 0 else "against"
+    return f"Not decided in this time; the games speak {side} the working tree."
