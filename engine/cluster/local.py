@@ -19,7 +19,7 @@ from engine.cluster import TRIES, Item, Result, WorkFailed
 
 _HOME = Path(__file__).resolve().parents[2]
 _FAREWELL = 5.0  # seconds for a worker to end its programs
-_Done = tuple[Item, Result] | WorkFailed | None
+_Done = tuple[Item, Result] | Exception | None
 
 
 class _Process:
@@ -134,7 +134,7 @@ class LocalWorkers:
                     if result is None:
                         raise WorkFailed(f"{TRIES} workers died over the same item")
                     done.put((item, result))
-            except WorkFailed as error:
+            except Exception as error:  # also one of the items' own
                 done.put(error)
             finally:
                 if process is not None:
@@ -150,7 +150,7 @@ class LocalWorkers:
             outcome = done.get()
             if outcome is None:
                 running -= 1
-            elif isinstance(outcome, WorkFailed):
+            elif isinstance(outcome, Exception):
                 raise outcome
             else:
                 yield outcome

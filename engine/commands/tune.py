@@ -21,6 +21,7 @@ from engine.match.players import BadPlayer, Entrant, parse_player, plain_text
 from engine.tune.space import BadSpace, parse_space, tunable
 
 if TYPE_CHECKING:
+    from engine.cluster import Workers
     from engine.tune.run import Contest
     from engine.tune.space import Axis
     from engine.tune.trials import Trial, Trials
@@ -60,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=board_size, default=9, metavar="N", help="(default 9)")
     parser.add_argument("--komi", type=finite_number, default=7.0, metavar="X", help="(default 7)")
     parser.add_argument(
-        "--openings", default="random:2", metavar="WHAT",
-        help="as for miai match (default random:2)",
+        "--openings", default="random:4", metavar="WHAT",
+        help="as for miai match (default random:4)",
     )  # fmt: skip
     parser.add_argument(
         "--patience", type=time_span, default=60.0, metavar="S", help="(default 60)"
@@ -123,7 +124,7 @@ def _contest(args: argparse.Namespace) -> Contest:
 
 def run(args: argparse.Namespace) -> int:
     """Play what is missing and say what was found."""
-    from engine.cluster import WorkFailed
+    from engine.cluster import WorkFailed, open_workers
     from engine.commands.match import check_cores
     from engine.match.folders import FolderInUse, sole_use
     from engine.tune.optimiser import OptimiserMissing
@@ -139,8 +140,9 @@ def run(args: argparse.Namespace) -> int:
             "player": args.player, "size": args.size, "komi": args.komi, "sims": args.sims,
             "openings": args.openings,
         }  # fmt: skip
-        with sole_use(Path(args.out)):
-            text = (tune_screening.run if args.screen else _tune)(args, axes, contest, plan)
+        with open_workers(args.jobs, args.cluster) as workers, sole_use(Path(args.out)):
+            run_it = tune_screening.run if args.screen else _tune
+            text = run_it(args, axes, contest, plan, workers)
     except (BadSpace, BadTrials, FolderInUse, OptimiserMissing, TrialFailed, WorkFailed) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
@@ -150,10 +152,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tune(
-    args: argparse.Namespace, axes: list[Axis], contest: Contest, plan: dict[str, Any]
+    args: argparse.Namespace,
+    axes: list[Axis],
+    contest: Contest,
+    plan: dict[str, Any],
+    workers: Workers,
 ) -> str:
     """Play the trials that are missing; what is best, in words or as JSON."""
-    from engine.cluster import open_workers
     from engine.tune.optimiser import Optimiser
     from engine.tune.run import tune
     from engine.tune.trials import Trials
@@ -161,13 +166,11 @@ def _tune(
     plan = {**plan, "against": sorted(filter(None, args.against.split(","))), "games": args.games}
     trials = Trials(Path(args.out), plan, axes)
     optimiser = Optimiser(axes, trials.done, args.seed)
-    with open_workers(args.jobs, args.cluster) as workers:
-        keep = args.cluster is None
 
-        def on_trial(trial: Trial) -> None:
-            _show(trial, trials, args.trials)
+    def on_trial(trial: Trial) -> None:
+        _show(trial, trials, args.trials)
 
-        tune(contest, trials, args.trials, workers, optimiser, keep, on_trial)
+    tune(contest, trials, args.trials, workers, optimiser, args.cluster is None, on_trial)
     _write_plots(trials)
     found = figures(axes, trials, args)
     return json.dumps(found) if args.json else _summary(found)

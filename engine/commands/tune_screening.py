@@ -11,6 +11,7 @@ from engine.commands.main import CommandError
 from engine.console import say
 
 if TYPE_CHECKING:
+    from engine.cluster import Workers
     from engine.tune.run import Contest
     from engine.tune.screening import Effect
     from engine.tune.space import Axis
@@ -30,21 +31,24 @@ def check(args: argparse.Namespace) -> None:
         raise CommandError("--screen plays pairs of games: choose an even number of --games")
 
 
-def run(args: argparse.Namespace, axes: list[Axis], contest: Contest, plan: dict[str, Any]) -> str:
+def run(
+    args: argparse.Namespace,
+    axes: list[Axis],
+    contest: Contest,
+    plan: dict[str, Any],
+    workers: Workers,
+) -> str:
     """Play the pairs that are missing; what each setting does, in words or as JSON."""
-    from engine.cluster import open_workers
     from engine.tune.screening import effects, screen
     from engine.tune.trials import Trials
 
     # The seed is part of the plan: pairs of two designs would not be balanced together.
     trials = Trials(Path(args.out), {**plan, "screen": True, "seed": args.seed}, axes)
-    with open_workers(args.jobs, args.cluster) as workers:
-        keep = args.cluster is None
 
-        def on_trial(trial: Trial) -> None:
-            _show(trial, trials, args.games)
+    def on_trial(trial: Trial) -> None:
+        _show(trial, trials, args.games)
 
-        screen(contest, trials, args.games, args.seed, workers, keep, on_trial)
+    screen(contest, trials, args.games, args.seed, workers, args.cluster is None, on_trial)
     found = effects(axes, trials.done)
     _write_plot(trials, found)
     return json.dumps(figures(trials, found)) if args.json else _summary(trials, found)

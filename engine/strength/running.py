@@ -162,7 +162,7 @@ def terms_of(row: Row, plan: Plan, models: Mapping[str, tuple[str, str]]) -> Ter
     referee = parse_player("gnugo:10") if find_program("gnugo") else None
     return Terms(
         first, second, size=row.size, komi=row.komi, referee=referee, analyze=False,
-        share_cores=plan.share_cores, patience=300.0,
+        share_cores=plan.share_cores, patience=300.0, openings=OPENINGS,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,12 @@ def test_a_match_without_a_scheduler_leaves_nothing(
     assert main([*words, "--cluster", "tcp://127.0.0.1:9"]) == 2
     assert "miai match: no scheduler at tcp://127.0.0.1:9: " in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_items_that_break_off_are_told() -> None:
+    def items() -> Iterator[dict[str, int]]:
+        yield {"n": 1}
+        raise ValueError("no more openings")
+
+    with open_workers(2, None) as workers, pytest.raises(ValueError, match="no more openings"):
+        list(workers.map(f"{WORK}:square", items()))
