@@ -117,6 +117,26 @@ def test_a_match_is_the_same_as_here(
         assert here.read_text() == there.read_text()
 
 
+@pytest.mark.parametrize("kind", ["trials", "screening"])
+def test_tuning_is_the_same_as_here(cluster: Cluster, tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("optuna", reason="Optuna is not installed (extra tune)")
+    player = fake_command("--moves", repr(LEFT), "--resign-below", "1")
+    words = ["tune", "c_puct=0.1:10", "expand_at", "--player", f"me={player}", "--size", "5"]
+    words += ["--games", "4", "--share-cores", "--openings", "random:2"]
+    if kind == "trials":
+        words += ["--trials", "5", "--against", f"you={fake_command()}"]
+    else:
+        words += ["--screen"]
+    assert main([*words, "--out", str(tmp_path / "here")]) == 0
+    assert main([*words, "--out", str(tmp_path / "there"), "--cluster", cluster.address]) == 0
+    here, there = (
+        sorted((tmp_path / where / "trials.jsonl").read_text().splitlines())
+        for where in ("here", "there")
+    )
+    assert len(here) == (5 if kind == "trials" else 2)
+    assert here == there
+
+
 def test_a_worker_killed_in_the_middle_loses_no_game_and_counts_none_twice(
     cluster: Cluster, tmp_path: Path
 ) -> None:
