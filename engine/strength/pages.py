@@ -132,7 +132,7 @@ def _main_table(rows: Rows, done: Done) -> str:
         ])  # fmt: skip
     text = table(header, lines)
     if any(OLDER in str(line[-1]) for line in lines):
-        text += f"\n\n{OLDER} with other default settings or weights than the present ones"
+        text += f"\n\n{OLDER} with other settings or weights than the present defaults, or unknown"
     return text
 
 
