@@ -59,5 +59,7 @@ def verdict(standing: Standing) -> str:
         return "The working tree is not weaker."
     if standing.decision == "rejected":
         return "The working tree is weaker."
-    side = "for" if (standing.ratio or 0.0) > 0 else "against"
+    if not standing.ratio:
+        return "Not decided in this time: no pair of games was finished."
+    side = "for" if standing.ratio > 0 else "against"
     return f"Not decided in this time; the games speak {side} the working tree."

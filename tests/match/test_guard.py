@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.commands import match_guard
 from engine.commands.main import main
 from engine.match import guard
+from engine.match.run import Standing
+from engine.match.statistics import Score
 from match.fakes import FAKE, LEFT, RIGHT
 
 # A stand-in for the engine: it takes the options and plays the moves of a file beside it.
@@ -120,3 +123,11 @@ def test_the_guard_is_about_this_tree_on_this_machine(
         assert reason in err
         assert err.count("\n") == 1
     assert (tmp_path / "out" / "games.jsonl").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(0.0, "no pair of games"), (0.5, "speak for"), (-0.5, "speak against")]
+)
+def test_what_an_undecided_guard_says(ratio: float, words: str) -> None:
+    standing = Standing(Score(1, 0, 0), 10, ratio, None, 1.0, 1, None)
+    assert words in match_guard.verdict(standing)
