@@ -15,7 +15,7 @@ from typing import Any
 from engine.match.difference import different
 from engine.match.folders import cut_last_line
 from engine.match.lines import Line, is_sound
-from engine.match.statistics import Score
+from engine.match.statistics import Pairs, Score
 from engine.match.terms import DRAW, FIRST, Terms
 from knowledge.report import naming, write_atomically
 
@@ -66,10 +66,14 @@ class Results:
         """The score of all games."""
         return score_of(self.lines.values())
 
-    def paired_score(self) -> Score:
-        """The score of the pairs that are complete, in which no colour is favoured."""
-        lines = self.lines
-        return score_of(line for number, line in lines.items() if number ^ 1 in lines)
+    def pairs(self) -> Pairs:
+        """The points of the pairs that are complete, in which no colour is favoured."""
+        counts = [0] * 5
+        for number, line in self.lines.items():
+            other = self.lines.get(number + 1)
+            if number % 2 == 0 and other is not None:
+                counts[round(2 * score_of([line, other]).points)] += 1
+        return counts[0], counts[1], counts[2], counts[3], counts[4]
 
 
 def score_of(lines: Iterable[Line]) -> Score:

@@ -64,8 +64,8 @@ def play_match(
     played = 0
 
     def standing(last: Line | None) -> Standing:
-        ratio = sprt.ratio(results.paired_score()) if sprt else None
-        decision = sprt.decision(results.paired_score()) if sprt else None
+        ratio = sprt.ratio(results.pairs()) if sprt else None
+        decision = sprt.decision(results.pairs()) if sprt else None
         seconds = time.monotonic() - started
         return Standing(results.score(), games, ratio, decision, seconds, played, last)
 

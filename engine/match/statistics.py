@@ -77,9 +77,20 @@ class Score:
 # --- The sequential test ------------------------------------------------------------------
 
 
+# How many pairs of games brought the first player 0, 1/2, 1, 1 1/2 and 2 points.
+Pairs = tuple[int, int, int, int, int]
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair's points
+_UNSEEN = 1e-3  # pairs: a little of everything keeps alive what was not seen yet
+
+
 @dataclass(frozen=True)
 class Sprt:
-    """Wald's test whether a player is stronger by `elo1` (accept) or only by `elo0` (reject)."""
+    """Wald's test whether a player is stronger by `elo1` (accept) or only by `elo0` (reject).
+
+    It counts pairs of games, not games. The two of a pair have the same opening: where that favours
+    a colour they are split more often than chance has it, where it suits one player's style less
+    often, and either would make the risks of a test that counts games other than it says.
+    """
 
     elo0: float
     elo1: float
@@ -90,28 +101,24 @@ class Sprt:
         """The log-likelihood ratios at which the test ends."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def ratio(self, score: Score) -> float:
-        """The log-likelihood ratio of elo1 against elo0 after a score.
+    def ratio(self, pairs: Pairs) -> float:
+        """The log-likelihood ratio of elo1 against elo0 after some pairs.
 
-        Each side is taken at the draw rate that suits it best, so that only the strength is
-        tested. Without draws this is the plain binomial ratio.
+        Each side is taken with the rates of split and drawn pairs that suit it best, so that only
+        the strength is tested.
         """
-        if not score.games:
+        if not sum(pairs):
             return 0.0
-        values = (1.0, 0.5, 0.0)
-        seen = (score.wins, score.draws, score.losses)
-        # A little of everything keeps the likelihood of a share alive that was never seen.
-        kinds = (1.0, 1.0 if score.draws else 0.0, 1.0)
-        counts = [n + 1e-3 * kind for n, kind in zip(seen, kinds, strict=True)]
+        counts = [n + _UNSEEN for n in pairs]
         total = sum(counts)
-        shares = [n / total for n in counts]
-        p0, p1 = (_most_likely(shares, values, expected_share(e)) for e in (self.elo0, self.elo1))
-        return sum(n * math.log(b / a) for n, a, b in zip(counts, p0, p1, strict=True) if n > 0)
+        seen = [n / total for n in counts]
+        p0, p1 = (_most_likely(seen, _SHARES, expected_share(e)) for e in (self.elo0, self.elo1))
+        return sum(n * math.log(b / a) for n, a, b in zip(counts, p0, p1, strict=True))
 
-    def decision(self, score: Score) -> str | None:
+    def decision(self, pairs: Pairs) -> str | None:
         """`accepted` for elo1, `rejected` for elo0, or None if more games are needed."""
         low, high = self.bounds()
-        ratio = self.ratio(score)
+        ratio = self.ratio(pairs)
         if ratio >= high:
             return "accepted"
         return "rejected" if ratio <= low else None
@@ -123,8 +130,6 @@ def _most_likely(shares: list[float], values: tuple[float, ...], mean: float) ->
     They are share / (1 + x (value - mean)), where x makes the mean right; it lies between the
     poles of that expression, and the mean's error falls with x.
     """
-    if all(share == 0 or value == mean for share, value in zip(shares, values, strict=True)):
-        return list(shares)
     low, high = -1 / (max(values) - mean), 1 / (mean - min(values))
     for _ in range(50):
         x = (low + high) / 2

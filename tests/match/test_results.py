@@ -33,9 +33,12 @@ def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
     again = Results(terms, results.folder)
     assert again.lines == results.lines
     assert again.score() == Score(1, 1, 0)
-    assert again.paired_score() == Score()
+    assert again.pairs() == (0, 0, 0, 0, 0)
     again.add(line(2, "second"))
-    assert again.paired_score() == Score(0, 1, 1)
+    assert again.pairs() == (0, 1, 0, 0, 0)
+    for number, winner in ((1, "second"), (4, "first"), (5, "draw"), (7, "first"), (6, "first")):
+        again.add(line(number, winner))
+    assert again.pairs() == (0, 1, 1, 1, 1)
     assert load_terms(tmp_path / "a" / "b") == terms
     assert (tmp_path / "a" / "b" / "games" / "00004.sgf").read_text() == "(;GM[1])"
     assert repeated([line(0), line(1), line(2, line="1")]) == 1
