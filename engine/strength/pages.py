@@ -165,11 +165,10 @@ def _crazystone(rows: Rows, done: Done, quick: bool) -> Page:
         "on 19x19 about 57,000 for each of 125. Ours thinks by the simulations in the table, "
         "against GNU Go 3.8 instead of 3.6: as much as Crazy Stone only in the rows with 40,000, "
         "in those of 19x19 a thirtieth and a seventh. Its tree was not UCT with a plain mean; ours "
-        "here is UCT without RAVE. Its nodes had children after as many simulations as the board "
-        "has points, ours at once: with 10,000 simulations on 9x9 the paper's way won 6 of 10 "
-        "games with patterns, and 6 of 10 with widening, too. Without patterns our playouts "
-        "are uniform but spare own eyes; with them they are drawn by learned gammas of 3x3 shapes "
-        "and tactics. Widening orders moves by the model "
+        "here is UCT without RAVE. Nodes have children after as many simulations as the board has "
+        "points, as its had. Without patterns our playouts are uniform but spare own eyes; with "
+        "them they are drawn by learned gammas of 3x3 shapes and tactics. Widening orders moves by "
+        "the model "
         f"{' or '.join(models) or 'that is installed'}."
     )
     return Page(

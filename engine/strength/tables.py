@@ -42,33 +42,49 @@ def _options(**values: object) -> Options:
 
 # --- MM, Table 2 --------------------------------------------------------------------------
 
-# Crazy Stone had neither RAVE nor priors: a plain tree with an exploration term.
-_PLAIN = dict(rave="no", exploration=0.4, even_prior=1, expand_at=1)
-_NO_PATTERNS = _options(selection="none", knowledge="none", playouts="light", **_PLAIN)
-_PATTERNS = _options(selection="none", knowledge="none", playouts="gamma", **_PLAIN)
-_WIDENING = _options(selection="widening", model="patterns", playouts="gamma", **_PLAIN)
 _MM = (("patterns", ("mm", "fbt")),)
+
+
+def _plain(size: int, **values: object) -> Options:
+    """A tree as Crazy Stone had it: no RAVE, no priors but an exploration term, and a node gets
+    children after as many simulations as the board has points."""
+    tree = dict(rave="no", exploration=0.4, even_prior=1)
+    return _options(**values, **tree, expand_at=size * size, expand_early=size * size)
+
+
+def _no_patterns(size: int) -> Options:
+    return _plain(size, selection="none", knowledge="none", playouts="light")
+
+
+def _patterns(size: int) -> Options:
+    return _plain(size, selection="none", knowledge="none", playouts="gamma")
+
+
+def _widening(size: int) -> Options:
+    return _plain(size, selection="widening", model="patterns", playouts="gamma")
 
 
 def crazystone(quick: bool) -> list[Row]:
     """No patterns; patterns in the playouts; and progressive widening: against GNU Go."""
     if quick:
         return [
-            Row("none-7x7", _NO_PATTERNS, "gnugo:0", 7, 6.5, 20, 38.2, 170),
-            Row("patterns-7x7", _PATTERNS, "gnugo:0", 7, 6.5, 20, 68.2, 170),
-            Row("widening-7x7", _WIDENING, "gnugo:0", 7, 6.5, 20, 90.6, 170, _MM),
+            Row("none-7x7", _no_patterns(7), "gnugo:0", 7, 6.5, 20, 38.2, 170),
+            Row("patterns-7x7", _patterns(7), "gnugo:0", 7, 6.5, 20, 68.2, 170),
+            Row("widening-7x7", _widening(7), "gnugo:0", 7, 6.5, 20, 90.6, 170, _MM),
+        ]
+    rows = []
+    for sims, end in ((4_000, ""), (40_000, "-10x")):
+        rows += [
+            Row(f"none-9x9{end}", _no_patterns(9), "gnugo:10", 9, 6.5, sims, 38.2, 170),
+            Row(f"patterns-9x9{end}", _patterns(9), "gnugo:10", 9, 6.5, sims, 68.2, 170),
+            Row(f"widening-9x9{end}", _widening(9), "gnugo:10", 9, 6.5, sims, 90.6, 170, _MM),
         ]
     return [
-        Row("none-9x9", _NO_PATTERNS, "gnugo:10", 9, 6.5, 4000, 38.2, 170),
-        Row("patterns-9x9", _PATTERNS, "gnugo:10", 9, 6.5, 4000, 68.2, 170),
-        Row("widening-9x9", _WIDENING, "gnugo:10", 9, 6.5, 4000, 90.6, 170, _MM),
-        Row("none-9x9-10x", _NO_PATTERNS, "gnugo:10", 9, 6.5, 40_000, 38.2, 170),
-        Row("patterns-9x9-10x", _PATTERNS, "gnugo:10", 9, 6.5, 40_000, 68.2, 170),
-        Row("widening-9x9-10x", _WIDENING, "gnugo:10", 9, 6.5, 40_000, 90.6, 170, _MM),
-        Row("none-19x19", _NO_PATTERNS, "gnugo:8", 19, 6.5, 2000, 0.0, 192),
-        Row("patterns-19x19", _PATTERNS, "gnugo:8", 19, 6.5, 2000, 0.0, 192),
-        Row("widening-19x19", _WIDENING, "gnugo:8", 19, 6.5, 2000, 37.5, 192, _MM),
-        Row("widening-19x19-4x", _WIDENING, "gnugo:8", 19, 6.5, 8000, 57.1, 192, _MM),
+        *rows,
+        Row("none-19x19", _no_patterns(19), "gnugo:8", 19, 6.5, 2000, 0.0, 192),
+        Row("patterns-19x19", _patterns(19), "gnugo:8", 19, 6.5, 2000, 0.0, 192),
+        Row("widening-19x19", _widening(19), "gnugo:8", 19, 6.5, 2000, 37.5, 192, _MM),
+        Row("widening-19x19-4x", _widening(19), "gnugo:8", 19, 6.5, 8000, 57.1, 192, _MM),
     ]
 
 
