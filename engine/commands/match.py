@@ -329,7 +329,7 @@ def figures_of(
     terms: Terms, standing: Standing, lines: list[dict[str, Any]], sprt: Sprt | None
 ) -> dict[str, Any]:
     """The match as one object for other programs."""
-    from engine.match.results import repeated
+    from engine.match.results import pairs_of, repeated
 
     score = standing.score
     low, high = score.interval()
@@ -345,6 +345,7 @@ def figures_of(
         "games": score.games,
         "wins": score.points,
         "draws": score.draws,
+        "pairs": pairs_of(lines),
         "share": round(score.share, 4),
         "low": round(low, 4),
         "high": round(high, 4),

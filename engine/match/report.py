@@ -9,7 +9,14 @@ from pathlib import Path
 
 from engine.match.lines import Line
 from engine.match.live import elo_text, score_text
-from engine.match.results import RECORDS, load_lines, load_terms, repeated, score_of
+from engine.match.results import (
+    RECORDS,
+    load_lines,
+    load_terms,
+    pairs_of,
+    repeated,
+    score_of,
+)
 from engine.match.statistics import Score
 from engine.match.terms import FIRST, SECOND, Terms
 from knowledge.report import Line as Curve
@@ -102,6 +109,7 @@ def _strength_table(lines: Sequence[Line]) -> str:
         ),
         ("Elo", f"{elo_text(middle)} (95% interval {elo_text(lowest)} to {elo_text(highest)})"),
         ("likelihood of superiority", f"{100 * score.superiority():.1f}%"),
+        ("pairs with 0, ½, 1, 1½ and 2 points", ", ".join(map(str, pairs_of(lines)))),
         ("games lost by a fault", sum(1 for line in lines if line["fault"])),
         ("games that repeat another one", repeated(lines)),
     ]

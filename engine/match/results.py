@@ -67,13 +67,8 @@ class Results:
         return score_of(self.lines.values())
 
     def pairs(self) -> Pairs:
-        """The points of the pairs that are complete, in which no colour is favoured."""
-        counts = [0] * 5
-        for number, line in self.lines.items():
-            other = self.lines.get(number + 1)
-            if number % 2 == 0 and other is not None:
-                counts[round(2 * score_of([line, other]).points)] += 1
-        return counts[0], counts[1], counts[2], counts[3], counts[4]
+        """The points of the pairs that are complete."""
+        return pairs_of(self.lines.values())
 
 
 def score_of(lines: Iterable[Line]) -> Score:
@@ -81,6 +76,19 @@ def score_of(lines: Iterable[Line]) -> Score:
     winners = [line["winner"] for line in lines]
     wins, draws = winners.count(FIRST), winners.count(DRAW)
     return Score(wins, draws, len(winners) - wins - draws)
+
+
+def pairs_of(lines: Iterable[Line]) -> Pairs:
+    """How many complete pairs brought the first player 0, 1/2, 1, 1 1/2 and 2 points.
+
+    In a complete pair no colour is favoured."""
+    by_number = {line["game"]: line for line in lines}
+    counts = [0] * 5
+    for number, line in by_number.items():
+        other = by_number.get(number + 1)
+        if number % 2 == 0 and other is not None:
+            counts[round(2 * score_of([line, other]).points)] += 1
+    return counts[0], counts[1], counts[2], counts[3], counts[4]
 
 
 def repeated(lines: Iterable[Line]) -> int:

@@ -33,6 +33,7 @@ def test_a_page_holds_all_figures_and_pictures(
         ElementTree.fromstring(picture)
     assert "<b>" not in page
     assert "B+&lt;1&gt;" in page
+    assert "1½ and 2 points</td><td>0, 1, 0, 0, 1</td>" in page
     assert "komi 6.5" in page
     assert "<td>a &lt;b&gt; as Black</td><td>3</td><td>2</td><td>0</td><td>1</td>" in page
     assert "<td>a &lt;b&gt; as White</td><td>2</td><td>1</td><td>1</td><td>0</td>" in page
