@@ -67,7 +67,7 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
         return Entrant(text, policy=detail)
     if kind == "gnugo":
         return _gnugo(text, detail)
-    words = _split(detail if kind == "miai" else text)
+    words = _options(detail) if kind == "miai" else _split(text)
     name = text.encode("utf-8", "replace").decode("utf-8")  # a path may have bytes that are no text
     if kind == "miai":
         for option, value in (("--sims", sims), ("--threads", threads)):
@@ -107,6 +107,14 @@ def _gnugo(text: str, level: str) -> Entrant:
         f"gnugo:{level or 10}",
         (program, "--mode", "gtp", "--level", level or "10", *GNUGO_RULES),
     )
+
+
+def _options(text: str) -> list[str]:
+    """Options from `miai:...`; quotes around all of them are none of theirs, but a shell's that
+    came through because the whole player was quoted as well."""
+    words = _split(text)
+    whole = len(words) == 1 and text[0] == text[-1] and text[0] in "'\""
+    return _split(words[0]) if whole else words
 
 
 def _split(text: str) -> list[str]:

@@ -140,6 +140,10 @@ def test_players_by_their_short_names() -> None:
     assert ours[0] == sys.executable
     assert ours[-5:] == ("gtp", "--komi", "3", "--sims", "50")
     assert parse_player("miai:--sims=7", sims=50).command[-2:] == ("gtp", "--sims=7")
+    for quoted in ("'--komi 3 --sims 7'", '"--komi 3 --sims 7"', "--komi '3' --sims '7'"):
+        words = parse_player(f"new=miai:{quoted}").command
+        assert words[-5:] == ("gtp", "--komi", "3", "--sims", "7")
+    assert parse_player("miai:--weights='a b'").command[-1] == "--weights=a b"
     assert parse_player(f"'{sys.executable}' -V").command == (sys.executable, "-V")
     named = parse_player("old=miai:--komi 3", sims=50)
     assert (named.name, named.command) == ("old", ours)
