@@ -308,16 +308,18 @@ def _report(folder: Path) -> int:
     """Write the report of a match and say where it is."""
     from engine.match.live import score_text, strength_text
     from engine.match.report import write_report
-    from engine.match.results import BadResults, load_lines, score_of
+    from engine.match.results import BadResults, load_lines, pairs_of, score_of
 
     try:
         path = write_report(folder)
-        score = score_of(load_lines(folder).values())
+        lines = load_lines(folder).values()
     except BadResults as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(why(error)) from None
-    print(f"{score.games} games ({score_text(score)}): {strength_text(score)}")
+    score = score_of(lines)
+    strength = strength_text(score, pairs_of(lines))
+    print(f"{score.games} games ({score_text(score)}): {strength}")
     print(f"Written to {path}")
     return 0
 
@@ -329,11 +331,11 @@ def figures_of(
     terms: Terms, standing: Standing, lines: list[dict[str, Any]], sprt: Sprt | None
 ) -> dict[str, Any]:
     """The match as one object for other programs."""
-    from engine.match.results import pairs_of, repeated
+    from engine.match.results import repeated
 
-    score = standing.score
-    low, high = score.interval()
-    middle, lowest, highest = score.elo()
+    score, pairs = standing.score, standing.pairs
+    low, high = score.interval(pairs)
+    middle, lowest, highest = score.elo(pairs)
     moves = sum(line["moves"] for line in lines)
     return {
         "first": terms.first.name,
@@ -345,14 +347,14 @@ def figures_of(
         "games": score.games,
         "wins": score.points,
         "draws": score.draws,
-        "pairs": pairs_of(lines),
+        "pairs": pairs,
         "share": round(score.share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
         "elo": finite(middle),
         "elo_low": finite(lowest),
         "elo_high": finite(highest),
-        "superiority": round(score.superiority(), 4),
+        "superiority": round(score.superiority(pairs), 4),
         "faults": sum(1 for line in lines if line["fault"]),
         "repeated": repeated(lines),
         "moves_per_game": round(moves / len(lines), 1) if lines else None,
@@ -383,7 +385,7 @@ def summary(terms: Terms, figures: dict[str, Any], standing: Standing, sprt: Spr
     who = f"{' against '.join(terms.names.values())} on {terms.size}x{terms.size}"
     lines = [
         f"{who}: {score.points:g} of {score.games} ({score_text(score)})",
-        strength_text(score),
+        strength_text(score, standing.pairs),
     ]
     first, second = figures["cpu_seconds"].values()
     if first is not None and second is not None:

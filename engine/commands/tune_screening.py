@@ -64,7 +64,7 @@ def _show(trial: Trial, trials: Trials, games: int) -> None:
     say(
         f"pair {trial.number + 1}: {points:g} to {trial.score.games - points:g}; "
         f"{clearest.score.games}/{games} games; clearest so far {clearest.axis.name}, "
-        f"Elo {elo_text(clearest.score.elo()[0])}, z {clearest.z:+.1f}"
+        f"Elo {elo_text(clearest.elo()[0])}, z {clearest.z:+.1f}"
     )
     _write_plot(trials, found)
 
@@ -82,7 +82,7 @@ def figures(trials: Trials, found: list[Effect]) -> dict[str, Any]:
 
     settings = []
     for effect in found:
-        middle, low, high = effect.score.elo()
+        middle, low, high = effect.elo()
         settings.append({
             "name": effect.axis.name, "low": effect.axis.low, "high": effect.axis.high,
             "share": round(effect.score.share, 4), "elo": finite(middle), "elo_low": finite(low),
@@ -105,7 +105,7 @@ def _summary(trials: Trials, found: list[Effect]) -> str:
     rows = []
     for effect in found:
         axis = effect.axis
-        middle, low, high = map(elo_text, effect.score.elo())
+        middle, low, high = map(elo_text, effect.elo())
         ends = axis.text(axis.low), axis.text(axis.high)
         rows.append([axis.name, *ends, middle, f"{low} to {high}", f"{effect.z:+.1f}"])
     header = ["setting", "low", "high", "Elo of high over low", "95%", "z"]

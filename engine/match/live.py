@@ -8,7 +8,7 @@ import sys
 
 from engine.console import say
 from engine.match.run import Standing
-from engine.match.statistics import Score
+from engine.match.statistics import Pairs, Score
 from engine.match.terms import DRAW, FIRST, SECOND
 from knowledge.progress import duration
 
@@ -26,21 +26,21 @@ def score_text(score: Score) -> str:
     return f"+{score.wins}{draws} -{score.losses}"
 
 
-def strength_text(score: Score) -> str:
+def strength_text(score: Score, pairs: Pairs) -> str:
     """The share of points, the Elo difference with its interval, and who is likely better."""
-    low, high = score.interval()
-    middle, lowest, highest = score.elo()
+    low, high = score.interval(pairs)
+    middle, lowest, highest = score.elo(pairs)
     return (
         f"{100 * score.share:.1f}% ({100 * low:.1f} to {100 * high:.1f}%), "
         f"Elo {elo_text(middle)} ({elo_text(lowest)} to {elo_text(highest)}), "
-        f"superior with {100 * score.superiority():.1f}%"
+        f"superior with {100 * score.superiority(pairs):.1f}%"
     )
 
 
 def live_line(standing: Standing) -> str:
     """The state of a match in a line."""
     score = standing.score
-    middle, low, high = score.elo()
+    middle, low, high = score.elo(standing.pairs)
     parts = [
         f"{score.games}/{standing.games} {score_text(score)}",
         f"{100 * score.share:.1f}%",

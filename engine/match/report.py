@@ -15,6 +15,7 @@ from engine.match.results import (
     load_terms,
     pairs_of,
     repeated,
+    running_pairs,
     score_of,
 )
 from engine.match.statistics import Score
@@ -98,9 +99,9 @@ def _terms_text(terms: Terms) -> str:
 
 
 def _strength_table(lines: Sequence[Line]) -> str:
-    score = score_of(lines)
-    low, high = score.interval()
-    middle, lowest, highest = score.elo()
+    score, pairs = score_of(lines), pairs_of(lines)
+    low, high = score.interval(pairs)
+    middle, lowest, highest = score.elo(pairs)
     rows = [
         ("games", f"{score.games} ({score_text(score)})"),
         (
@@ -108,8 +109,8 @@ def _strength_table(lines: Sequence[Line]) -> str:
             f"{100 * score.share:.1f}% (95% interval {100 * low:.1f} to {100 * high:.1f}%)",
         ),
         ("Elo", f"{elo_text(middle)} (95% interval {elo_text(lowest)} to {elo_text(highest)})"),
-        ("likelihood of superiority", f"{100 * score.superiority():.1f}%"),
-        ("pairs with 0, ½, 1, 1½ and 2 points", ", ".join(map(str, pairs_of(lines)))),
+        ("likelihood of superiority", f"{100 * score.superiority(pairs):.1f}%"),
+        ("pairs with 0, ½, 1, 1½ and 2 points", ", ".join(map(str, pairs))),
         ("games lost by a fault", sum(1 for line in lines if line["fault"])),
         ("games that repeat another one", repeated(lines)),
     ]
@@ -120,9 +121,9 @@ def _elo_plot(lines: Sequence[Line]) -> str:
     """The Elo difference after each game, with its interval."""
     score = Score()
     curves: list[list[tuple[float, float]]] = [[], [], []]
-    for number, line in enumerate(lines, 1):
+    for number, (line, pairs) in enumerate(zip(lines, running_pairs(lines), strict=True), 1):
         score += score_of([line])
-        for curve, value in zip(curves, score.elo(), strict=True):
+        for curve, value in zip(curves, score.elo(pairs), strict=True):
             if abs(value) <= STEEPEST:
                 curve.append((number, value))
     names = ("Elo", "95%, low", "95%, high")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from engine.match.difference import different
 from engine.match.folders import cut_last_line
 from engine.match.lines import Line, is_sound
-from engine.match.statistics import Pairs, Score
+from engine.match.statistics import NO_PAIRS, Pairs, Score
 from engine.match.terms import DRAW, FIRST, Terms
 from knowledge.report import naming, write_atomically
 
@@ -82,13 +82,20 @@ def pairs_of(lines: Iterable[Line]) -> Pairs:
     """How many complete pairs brought the first player 0, 1/2, 1, 1 1/2 and 2 points.
 
     In a complete pair no colour is favoured."""
-    by_number = {line["game"]: line for line in lines}
+    return [NO_PAIRS, *running_pairs(lines)][-1]
+
+
+def running_pairs(lines: Iterable[Line]) -> Iterator[Pairs]:
+    """The same after each game."""
+    before: dict[int, Line] = {}
     counts = [0] * 5
-    for number, line in by_number.items():
-        other = by_number.get(number + 1)
-        if number % 2 == 0 and other is not None:
+    for line in lines:
+        number = line["game"]
+        before[number] = line
+        other = before.get(number ^ 1)
+        if other is not None:
             counts[round(2 * score_of([line, other]).points)] += 1
-    return counts[0], counts[1], counts[2], counts[3], counts[4]
+        yield counts[0], counts[1], counts[2], counts[3], counts[4]
 
 
 def repeated(lines: Iterable[Line]) -> int:

@@ -11,7 +11,7 @@ from engine.cluster import Item, Workers
 from engine.match.lines import Line
 from engine.match.openings import Openings
 from engine.match.results import Results
-from engine.match.statistics import Score, Sprt
+from engine.match.statistics import Pairs, Score, Sprt
 from engine.match.terms import GameItem, Terms
 from engine.match.work import FUNCTION
 
@@ -21,6 +21,7 @@ class Standing:
     """A match after a game, or before the first."""
 
     score: Score
+    pairs: Pairs
     games: int  # wanted in all
     ratio: float | None  # of the sequential test
     decision: str | None
@@ -64,10 +65,11 @@ def play_match(
     played = 0
 
     def standing(last: Line | None) -> Standing:
-        ratio = sprt.ratio(results.pairs()) if sprt else None
-        decision = sprt.decision(results.pairs()) if sprt else None
+        pairs = results.pairs()
+        ratio = sprt.ratio(pairs) if sprt else None
+        decision = sprt.decision(pairs) if sprt else None
         seconds = time.monotonic() - started
-        return Standing(results.score(), games, ratio, decision, seconds, played, last)
+        return Standing(results.score(), pairs, games, ratio, decision, seconds, played, last)
 
     def items() -> Iterator[Item]:
         for game in game_items(terms, games, openings):

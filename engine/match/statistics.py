@@ -1,6 +1,9 @@
 """What a match says about two players: Elo with an interval, who is better, when to stop.
 
-A draw is half a win. All figures are from the first player's side.
+A draw is half a win. All figures are from the first player's side. Two games with the same opening
+and swapped colours are a pair. They are not on their own: where the opening favours a colour they
+are split more often than chance has it, where it suits one player's style less often. So what is
+said of games goes by how pairs scatter, if they are known, and the sequential test counts pairs.
 """
 
 from __future__ import annotations
@@ -9,6 +12,12 @@ import math
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
+
+# How many pairs of games brought the first player 0, 1/2, 1, 1 1/2 and 2 points.
+Pairs = tuple[int, int, int, int, int]
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair's points
+NO_PAIRS: Pairs = (0, 0, 0, 0, 0)
+_GRANTED = 10  # pairs
 
 
 def elo(share: float) -> float:
@@ -52,34 +61,50 @@ class Score:
         """The same from the second player's side."""
         return Score(self.losses, self.draws, self.wins)
 
-    def interval(self) -> tuple[float, float]:
-        """The 95% interval of the share (Wilson's, a little too wide if there are draws)."""
-        n, p, z = max(self.games, 1), self.share, Z95
+    def interval(self, pairs: Pairs = NO_PAIRS) -> tuple[float, float]:
+        """The 95% interval of the share: Wilson's, with as many games as scatter like the pairs.
+
+        Without pairs, all games are taken to be on their own (a little too wide with draws)."""
+        p, z = self.share, Z95
+        n = max(self.games, 1) / _scatter(pairs, p, p * (1 - p))
         middle = p + z * z / (2 * n)
         spread = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         low, high = ((middle + sign * spread) / (1 + z * z / n) for sign in (-1, 1))
         # At the ends rounding would leave a share that is almost 0, and an Elo that means nothing.
         return (0.0 if self.points == 0 else low), (1.0 if self.points == self.games else high)
 
-    def elo(self) -> tuple[float, float, float]:
+    def elo(self, pairs: Pairs = NO_PAIRS) -> tuple[float, float, float]:
         """The Elo difference, and the ends of its 95% interval."""
-        low, high = self.interval()
+        low, high = self.interval(pairs)
         return elo(self.share), elo(low), elo(high)
 
-    def superiority(self) -> float:
-        """The likelihood that the first player is the stronger one (draws say nothing)."""
+    def z(self, pairs: Pairs = NO_PAIRS) -> float:
+        """How many standard errors the share is away from even (draws do not scatter)."""
         decided = self.wins + self.losses
         if not decided:
-            return 0.5
-        return 0.5 * (1 + math.erf((self.wins - self.losses) / math.sqrt(2 * decided)))
+            return 0.0
+        scatter = _scatter(pairs, 0.5, decided / self.games / 4)
+        return (self.wins - self.losses) / math.sqrt(decided * scatter)
+
+    def superiority(self, pairs: Pairs = NO_PAIRS) -> float:
+        """The likelihood that the first player is the stronger one."""
+        return 0.5 * (1 + math.erf(self.z(pairs) / math.sqrt(2)))
+
+
+def _scatter(pairs: Pairs, mean: float, variance: float) -> float:
+    """How much more the points of pairs scatter than those of two games on their own, which have
+    this variance. A few pairs like those are taken for granted, so that chance alone can't make
+    two or three look as if they were always alike."""
+    alone = variance / 2
+    if alone <= 0:
+        return 1.0
+    seen = sum(n * (share - mean) ** 2 for n, share in zip(pairs, _SHARES, strict=True))
+    return (seen + _GRANTED * alone) / ((sum(pairs) + _GRANTED) * alone)
 
 
 # --- The sequential test ------------------------------------------------------------------
 
 
-# How many pairs of games brought the first player 0, 1/2, 1, 1 1/2 and 2 points.
-Pairs = tuple[int, int, int, int, int]
-_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair's points
 _UNSEEN = 1e-3  # pairs: a little of everything keeps alive what was not seen yet
 
 
@@ -87,9 +112,8 @@ _UNSEEN = 1e-3  # pairs: a little of everything keeps alive what was not seen ye
 class Sprt:
     """Wald's test whether a player is stronger by `elo1` (accept) or only by `elo0` (reject).
 
-    It counts pairs of games, not games. The two of a pair have the same opening: where that favours
-    a colour they are split more often than chance has it, where it suits one player's style less
-    often, and either would make the risks of a test that counts games other than it says.
+    It counts pairs of games: a test that took the two for games on their own would have other
+    risks than it says.
     """
 
     elo0: float

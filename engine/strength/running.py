@@ -231,7 +231,7 @@ def figures_of(row: Row, terms: Terms, results: Results) -> Figures:
     """What the games of a row say."""
     lines = list(results.lines.values())
     score = score_of(lines)
-    low, high = score.interval()
+    low, high = score.interval(results.pairs())
     used = {
         who: [line["cpu"][who] for line in lines if line["cpu"].get(who) is not None]
         for who in (FIRST, SECOND)

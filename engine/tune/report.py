@@ -40,8 +40,9 @@ def parameter_plots(axes: Sequence[Axis], trials: Sequence[Trial]) -> dict[str, 
 def effects_plot(effects: Sequence[Effect]) -> str:
     """The Elo of each parameter's high end over its low one, with its 95% interval."""
     rows = {}
-    for axis, score in effects:
-        middle, low, high = (max(-STEEPEST, min(STEEPEST, value)) for value in score.elo())
+    for effect in effects:
+        axis = effect.axis
+        middle, low, high = (max(-STEEPEST, min(STEEPEST, value)) for value in effect.elo())
         name = f"{axis.name} {axis.text(axis.low)} to {axis.text(axis.high)}"
         rows[name] = (low, middle, high)
     return interval_chart("What the settings do", "Elo of the high end over the low one", rows)

@@ -13,14 +13,13 @@ chance swaps the ends of some settings: then it helps the fourth here and harms 
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from engine.cluster import Workers
-from engine.match.statistics import Score
+from engine.match.statistics import Pairs, Score
 from engine.tune.run import Asked, Contest, play_trials, tuned
 from engine.tune.space import Axis, Values
 from engine.tune.trials import Trial, Trials
@@ -62,11 +61,16 @@ class Effect(NamedTuple):
 
     axis: Axis
     score: Score
+    pairs: Pairs
 
     @property
     def z(self) -> float:
         """How many standard errors the score is away from even."""
-        return (2 * self.score.share - 1) * math.sqrt(self.score.games)
+        return self.score.z(self.pairs)
+
+    def elo(self) -> tuple[float, float, float]:
+        """The Elo of the high end over the low one, with the ends of its 95% interval."""
+        return self.score.elo(self.pairs)
 
 
 def effects(axes: Sequence[Axis], trials: Sequence[Trial]) -> list[Effect]:
@@ -74,10 +78,15 @@ def effects(axes: Sequence[Axis], trials: Sequence[Trial]) -> list[Effect]:
     found = []
     for axis in axes:
         score = Score()
+        counts = [0] * 5
         for trial in trials:
             high = trial.values[axis.name] == axis.high
-            score += trial.score if high else trial.score.turned()
-        found.append(Effect(axis, score))
+            pair = trial.score if high else trial.score.turned()
+            score += pair
+            if pair.games == PAIR:
+                counts[round(2 * pair.points)] += 1
+        pairs = counts[0], counts[1], counts[2], counts[3], counts[4]
+        found.append(Effect(axis, score, pairs))
     return sorted(found, key=lambda effect: -abs(effect.z))
 
 

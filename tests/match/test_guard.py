@@ -13,7 +13,7 @@ from engine.commands import match_guard
 from engine.commands.main import main
 from engine.match import guard
 from engine.match.run import Standing
-from engine.match.statistics import Score
+from engine.match.statistics import NO_PAIRS, Score
 from match.fakes import FAKE, LEFT, RIGHT
 
 # A stand-in for the engine: it takes the options and plays the moves of a file beside it.
@@ -129,5 +129,5 @@ def test_the_guard_is_about_this_tree_on_this_machine(
     ("ratio", "words"), [(0.0, "no pair of games"), (0.5, "speak for"), (-0.5, "speak against")]
 )
 def test_what_an_undecided_guard_says(ratio: float, words: str) -> None:
-    standing = Standing(Score(1, 0, 0), 10, ratio, None, 1.0, 1, None)
+    standing = Standing(Score(1, 0, 0), NO_PAIRS, 10, ratio, None, 1.0, 1, None)
     assert words in match_guard.verdict(standing)

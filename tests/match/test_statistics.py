@@ -39,6 +39,41 @@ def test_superiority() -> None:
     assert Score(5, 0, 15).superiority() == pytest.approx(1 - 0.98733, abs=1e-4)
 
 
+def test_intervals_and_superiority_go_by_how_pairs_scatter() -> None:
+    """106 of 200: nearly all pairs split, none split, and split as often as chance has it."""
+    score = Score(106, 0, 94)
+    for pairs, width in (
+        ((2, 0, 90, 0, 8), 0.5),
+        ((47, 0, 0, 0, 53), 2**0.5),
+        ((22, 0, 50, 0, 28), 1),
+    ):
+        low, high = score.interval(pairs)
+        alone = score.interval()[1] - score.interval()[0]
+        # Ten pairs as chance has them are taken for granted among the hundred.
+        assert (high - low) / alone == pytest.approx(width, abs=0.12)
+        assert score.z(pairs) == pytest.approx(score.z() / width, abs=0.4)
+        assert (score.superiority(pairs) > 0.9) == (width < 1)
+    assert Score(20, 0, 0).interval((0, 0, 0, 0, 10)) == Score(20, 0, 0).interval()
+    assert Score(0, 8, 0).z((0, 0, 4, 0, 0)) == 0
+    # Two pairs say little about how pairs scatter.
+    low, high = Score(2, 0, 2).interval((0, 0, 2, 0, 0))
+    assert (low, high) == pytest.approx(Score(2, 0, 2).interval(), abs=0.03)
+
+
+def test_draws_do_not_scatter() -> None:
+    """Of 100 games on their own, half of them drawn."""
+    chance, outside = random.Random(3), 0
+    for _ in range(400):
+        points = [chance.choice((0, 1, 1, 2)) for _ in range(100)]
+        pairs = [0] * 5
+        for first, second in zip(points[::2], points[1::2], strict=True):
+            pairs[first + second] += 1
+        score = Score(points.count(2), points.count(1), points.count(0))
+        low, high = score.interval((pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
+        outside += not low <= 0.5 <= high
+    assert 6 <= outside <= 34
+
+
 def test_the_ratio_of_pairs_that_are_won_or_lost_is_the_binomial_one() -> None:
     sprt = Sprt(0, 50)
     p0, p1 = 0.5, expected_share(50)
