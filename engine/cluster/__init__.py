@@ -9,6 +9,7 @@ result.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, Self
 
@@ -36,12 +37,15 @@ class Workers(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
 
-def open_workers(jobs: int = 1, address: str | None = None) -> Workers:
-    """Local processes, or the workers of a scheduler; WorkFailed if it is out of reach."""
+def open_workers(jobs: int = 1, address: str | None = None, patience: float = math.inf) -> Workers:
+    """Local processes, or the workers of a scheduler; WorkFailed if it is out of reach.
+
+    Results of local ones are waited for so many seconds from now on; what is not done then is
+    given up."""
     if address is None:
         from engine.cluster.local import LocalWorkers
 
-        return LocalWorkers(jobs)
+        return LocalWorkers(jobs, patience)
     from engine.cluster.scheduler import ScheduledWorkers
 
     return ScheduledWorkers(address)

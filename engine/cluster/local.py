@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import queue
 import signal
@@ -77,10 +78,11 @@ class _Process:
 
 
 class LocalWorkers:
-    """So many processes on this machine."""
+    """So many processes on this machine, and how long their results are waited for."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, patience: float = math.inf) -> None:
         self._count = count
+        self._end_of_patience = time.monotonic() + patience
         self._processes: set[_Process] = set()
         self._idle: list[_Process] = []  # they may have something loaded that is used again
         self._lock = threading.Lock()
@@ -147,7 +149,11 @@ class LocalWorkers:
             thread.start()
         running = len(threads)
         while running:
-            outcome = done.get()
+            left = self._end_of_patience - time.monotonic()
+            try:
+                outcome = done.get(timeout=None if math.isinf(left) else max(0.0, left))
+            except queue.Empty:
+                return
             if outcome is None:
                 running -= 1
             elif isinstance(outcome, Exception):

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
 from typing import Any, Self
 from uuid import uuid4
 
@@ -82,7 +83,7 @@ class ScheduledWorkers:
                 yield item, _result(future)
                 future.release()
                 hand_out()
-        except OSError as error:
+        except (OSError, CancelledError) as error:
             text = f"lost the scheduler at {self._address}: {_first_line(error)}"
             raise WorkFailed(text) from None
         finally:
@@ -111,6 +112,8 @@ def _first_line(error: Exception) -> str:
 def _result(future: Any) -> Result:
     try:
         reply = json.loads(future.result())
+    except CancelledError:  # nobody here has cancelled anything: the scheduler is gone
+        raise
     except Exception as error:
         raise WorkFailed(f"the cluster gave up an item: {_first_line(error)}") from None
     if "error" in reply:

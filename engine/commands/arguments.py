@@ -9,6 +9,7 @@ from engine.geometry import MAX_SIZE, MIN_SIZE
 from engine.rules import Rules, rules_named
 
 LONGEST = 1_000_000  # seconds; the system can't wait for any number of them
+MOST_SEED = 1_000_000
 
 
 def board_size(text: str) -> int:
@@ -58,6 +59,24 @@ def positive_integer(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return number
+
+
+def match_seed(text: str) -> int:
+    """A seed from which each game of a match makes its own, which GNU Go takes, too."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= MOST_SEED:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {MOST_SEED:,}")
+    return number
+
+
+def folder_name(text: str) -> str:
+    """The name of a folder: an empty one, of a variable that is not set, would be this folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty name is no folder's")
+    return text
 
 
 def not_negative(text: str) -> float:

@@ -18,14 +18,23 @@ from engine.commands.arguments import (
     LONGEST,
     board_size,
     finite_number,
+    folder_name,
+    match_seed,
     positive_integer,
     positive_number,
     rule_set,
     time_span,
 )
-from engine.commands.main import CommandError
+from engine.commands.main import CommandError, build_parser
 from engine.console import say, why
-from engine.match.players import BadPlayer, Entrant, find_program, parse_player, shorthands
+from engine.match.players import (
+    BadPlayer,
+    Entrant,
+    find_program,
+    own_options,
+    parse_player,
+    shorthands,
+)
 from engine.match.timing import ClockRule, parse_clock
 from engine.rules import RULES
 
@@ -108,19 +117,19 @@ def _add_match(group: argparse._ArgumentGroup) -> None:
         "--minutes", type=positive_number, metavar="M", help="begin no game after M minutes"
     )
     group.add_argument(
-        "--guard", nargs="?", const="", metavar="COMMIT",
+        "--guard", nargs="?", const=match_guard.LAST_MARK, metavar="COMMIT",
         help="play the working tree against the version last marked as strong, or a commit, by a "
-        "short sequential test; exit code 1 if it is weaker",
+        "short sequential test; exit code 1 if it is weaker, 2 if that is not decided",
     )  # fmt: skip
     group.add_argument(
-        "--out", metavar="DIR",
+        "--out", type=folder_name, metavar="DIR",
         help="where results and records go; a match that was interrupted continues there",
     )  # fmt: skip
     group.add_argument(
-        "--report", metavar="DIR",
+        "--report", type=folder_name, metavar="DIR",
         help="play nothing; write the report of the match in DIR, one HTML file with its plots",
     )  # fmt: skip
-    group.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
+    group.add_argument("--seed", type=match_seed, default=1, metavar="N", help="(default 1)")
     group.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -178,22 +187,33 @@ def _players(args: argparse.Namespace) -> tuple[Entrant, Entrant]:
     given = [*args.players, *(text for text in named if text is not None)]
     if len(given) != 2 or len(args.players) == 1:
         raise CommandError("a match has two players: --black PLAYER --white PLAYER")
+    # One search thread for each core of a game, unless somebody says otherwise.
+    first, second = (player_of(text, args.sims, args.cores) for text in given)
+    return first, second
+
+
+def player_of(text: str, sims: int | None = None, threads: int | None = None) -> Entrant:
+    """Who plays, by what somebody wrote; CommandError in one line.
+
+    A mistake in options of our own would lose every game, so they are read here, too."""
     try:
-        # One search thread for each core of a game, unless somebody says otherwise.
-        first, second = (parse_player(text, args.sims, args.cores) for text in given)
+        player = parse_player(text, sims, threads)
     except BadPlayer as error:
         raise CommandError(str(error)) from None
-    return first, second
+    options = own_options(player)
+    if options is not None:
+        from engine.match.version import own_version
+
+        build_parser("gtp").parse_args(["gtp", *options])
+        return replace(player, version=own_version())
+    return player
 
 
 def referee_of(text: str) -> Entrant | None:
     """Who decides disputes, by what --referee says; CommandError in one line."""
     if text == "none" or (text == "auto" and find_program("gnugo") is None):
         return None
-    try:
-        referee = parse_player("gnugo:10" if text == "auto" else text)
-    except BadPlayer as error:
-        raise CommandError(str(error)) from None
+    referee = player_of("gnugo:10" if text == "auto" else text)
     if referee.is_flat:
         raise CommandError("a flat player can't be referee")
     return referee
@@ -282,7 +302,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         folder = Path(args.out) if args.out else None
         # Workers out of reach are found out before anything is written.
-        with open_workers(args.jobs, args.cluster) as workers, sole_use(folder):
+        patience = math.inf if args.guard is None else match_guard.seconds(args)
+        with open_workers(args.jobs, args.cluster, patience) as workers, sole_use(folder):
             results = Results(terms, folder)
             keep = args.cluster is None
             standing = play_match(
@@ -300,7 +321,7 @@ def run(args: argparse.Namespace) -> int:
     print(json.dumps(figures) if args.json else summary(terms, figures, standing, sprt))
     if args.guard is not None:
         say(match_guard.verdict(standing))
-        return int(standing.decision == "rejected")
+        return match_guard.exit_code(standing)
     return 0
 
 
@@ -345,7 +366,7 @@ def figures_of(
         "handicap": terms.handicap,
         "playouts": terms.playouts,
         "games": score.games,
-        "wins": score.points,
+        "wins": score.points,  # a draw is half of one
         "draws": score.draws,
         "pairs": pairs,
         "share": round(score.share, 4),

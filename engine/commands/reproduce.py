@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.commands.arguments import positive_integer
+from engine.commands.arguments import folder_name, positive_integer
 from engine.commands.main import CommandError
 from engine.console import why
 
@@ -31,6 +31,10 @@ MATCHES = {
     "fbt-mcts": "FBT in the tree against no knowledge, and against LFR's priors",
     "spt-mcts": "spatial probability trees in the tree, against GNU Go",
 }
+# Options that only matches have, and what they are if nobody says.
+MATCH_OPTIONS: dict[str, Any] = {
+    "sims": None, "weights": [], "jobs": 1, "share_cores": False, "cluster": None,
+}  # fmt: skip
 # What may be less than in the paper, where time is short; the page says so.
 LIMITS = {
     "games": "learn from at most so many, or play so many in each row (matches: default 40)",
@@ -51,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the clone)",
     )  # fmt: skip
     parser.add_argument(
-        "--out", default="docs/results", metavar="DIR", help="where to write (docs/results)"
+        "--out",
+        type=folder_name,
+        default="docs/results",
+        metavar="DIR",
+        help="where to write (docs/results)",
     )
     parser.add_argument(
         "--quick", action="store_true",
@@ -110,6 +118,10 @@ def run(args: argparse.Namespace) -> int:
     """Run what is not finished, and write the page after every row."""
     if args.name in MATCHES:
         return _run_matches(args)
+    for name, default in MATCH_OPTIONS.items():
+        if getattr(args, name) != default:
+            option = name.replace("_", "-")
+            raise CommandError(f"--{option} is for {', '.join(MATCHES)}: {args.name} has no games")
     from knowledge.experiment_pages import files_of
     from knowledge.experiment_rows import CannotReproduce, Limits
     from knowledge.experiments import file_name, reproduce, sources_in
@@ -181,6 +193,8 @@ def _run_matches(args: argparse.Namespace) -> int:
 
 def _check(plan: Plan) -> None:
     """Refuse rows and weights that the table has not."""
+    from weights.files import BadWeights, kind_of
+
     if not plan.chosen():
         raise CommandError(f"no row's name contains {plan.only!r}")
     labels = {label for row in plan.rows() for label, _ in row.models}
@@ -189,3 +203,7 @@ def _check(plan: Plan) -> None:
             raise CommandError(f"--weights {label}=: {plan.name} has {', '.join(sorted(labels))}")
         if not file.is_file():
             raise CommandError(f"{file}: no such file")
+        try:
+            kind_of(file)
+        except BadWeights as error:
+            raise CommandError(str(error)) from None

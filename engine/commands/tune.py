@@ -14,10 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.commands import tune_screening
-from engine.commands.arguments import board_size, finite_number, positive_integer, time_span
+from engine.commands.arguments import (
+    MOST_SEED,
+    board_size,
+    finite_number,
+    folder_name,
+    match_seed,
+    positive_integer,
+    time_span,
+)
 from engine.commands.main import CommandError
 from engine.console import say, why
-from engine.match.players import BadPlayer, Entrant, parse_player, plain_text
+from engine.match.players import Entrant, plain_text
 from engine.tune.space import BadSpace, parse_space, tunable
 
 if TYPE_CHECKING:
@@ -39,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only find out which parameters matter: in each pair of games one player has the "
         "one end of every range, the other the other",
     )  # fmt: skip
-    parser.add_argument("--out", required=True, metavar="DIR", help="where the trials are kept")
+    parser.add_argument(
+        "--out", type=folder_name, required=True, metavar="DIR", help="where the trials are kept"
+    )
     parser.add_argument(
         "--player", default="miai", metavar="PLAYER",
         help="who is tuned: miai with other options (default miai); values are added as options",
@@ -67,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--patience", type=time_span, default=60.0, metavar="S", help="(default 60)"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
+    parser.add_argument("--seed", type=match_seed, default=1, metavar="N", help="(default 1)")
     parser.add_argument(
         "--jobs", type=positive_integer, default=1, metavar="N", help="games at once (default 1)"
     )
@@ -77,10 +87,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _player(text: str, sims: int) -> Entrant:
-    try:
-        player = parse_player(text, sims, threads=1)
-    except BadPlayer as error:
-        raise CommandError(str(error)) from None
+    from engine.commands.match import player_of
+
+    player = player_of(text, sims, threads=1)
     if player.is_flat:
         raise CommandError("flat players have no parameters and no part in tuning")
     return player
@@ -138,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
         check_cores(args.jobs, args.share_cores or args.cluster is not None)
         plan = {
             "player": args.player, "size": args.size, "komi": args.komi, "sims": args.sims,
-            "openings": args.openings,
+            "openings": args.openings, "version": contest.base.version,
         }  # fmt: skip
         with open_workers(args.jobs, args.cluster) as workers, sole_use(Path(args.out)):
             run_it = tune_screening.run if args.screen else _tune
@@ -214,10 +223,12 @@ def figures(axes: list[Axis], trials: Trials, args: argparse.Namespace) -> dict[
     default = judge(axes, trials.done, {axis.name: axis.default for axis in axes})
     player = plain_text(args.player)
     new = f"{player}{':' if player == 'miai' else ' '}{' '.join(option_words(axes, best.values))}"
+    seed = (args.seed + 1) % MOST_SEED  # other openings: in the old ones these values were lucky
     command = [
         "miai", "match", "--black", f"new={new}", "--white", f"old={player}", "--sims",
         str(args.sims), "--size", str(args.size), "--komi", f"{args.komi:g}", "--openings",
-        args.openings, "--sprt", "0,30", "--games", "1000", "--jobs", str(args.jobs),
+        args.openings, "--seed", str(seed), "--sprt", "0,30", "--games", "1000", "--jobs",
+        str(args.jobs),
     ]  # fmt: skip
     return {
         "trials": len(trials.done),

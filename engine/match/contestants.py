@@ -14,7 +14,7 @@ from engine.handicap import fixed_points
 from engine.match.cores import pin
 from engine.match.gtp_client import EngineFault, GtpClient, GtpRefusal
 from engine.match.players import Entrant
-from engine.match.timing import MatchClock
+from engine.match.timing import GRACE, MatchClock
 from engine.playout.policy import named_policy
 from engine.vertex import color_text, parse_vertex, vertex_text
 
@@ -124,7 +124,7 @@ class GtpContestant:
         if clock.rule is not None:
             seconds, stones = clock.left(color)
             self._may("time_left", color_text(color), int(seconds), stones)
-            patience += clock.rule.main + clock.rule.period
+            patience += seconds + (clock.rule.period if stones == 0 else 0.0) + GRACE
         analyzed = self._analyze and self._client.knows("lz-genmove_analyze", self._patience)
         command = f"lz-genmove_analyze {color_text(color)} {_ANALYSIS_INTERVAL}"
         command = command if analyzed else f"genmove {color_text(color)}"

@@ -19,6 +19,10 @@ def different(one: Terms, other: Terms) -> str:
     a, b = _told(one), _told(other)
     if not (one.openings and other.openings):  # earlier versions did not note them
         del a["openings"], b["openings"]
+    for who in ("first", "second"):
+        versions = [getattr(terms, who).version for terms in (one, other)]
+        if all(versions):  # the same goes for these
+            a[f"{who} version"], b[f"{who} version"] = versions
     names = [name for name in a if a[name] != b[name]]
     return ", ".join(f"{name} {a[name]!r}, not {b[name]!r}" for name in names)
 

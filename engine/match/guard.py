@@ -26,6 +26,7 @@ LINE = "Strength: "
 BOUNDS = (-50.0, 0.0)
 # On 9x9 there are only 20 openings of two moves.
 SIMS, MOST_GAMES, MINUTES, OPENINGS = 400, 1000, 9.0, "random:4"
+FAREWELL = 0.7  # minutes that the last games have, whatever their players do
 
 
 class NoBaseline(ValueError):
@@ -62,7 +63,12 @@ def last_mark(clone: Path) -> str:
 
 def unpack(clone: Path, commit: str) -> Path:
     """The files of a commit in a folder of the cache; what was unpacked before is used again."""
-    found = _git(clone, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
+    try:
+        name = f"{commit}^{{commit}}"
+        answer = _git(clone, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    except NoBaseline:
+        raise NoBaseline(f"there is no commit {commit!r} in {clone}") from None
+    found = answer.decode("ascii").strip()
     if CACHE is None:
         raise NoBaseline("there is no folder to unpack files in: set MIAI_CACHE_DIR")
     target = CACHE.parent / "guard" / found[:16]
@@ -84,7 +90,7 @@ def unpack(clone: Path, commit: str) -> Path:
     return target
 
 
-def rivals(commit: str, sims: int, threads: int, clone: Path | None = None) -> list[Entrant]:
+def rivals(commit: str | None, sims: int, threads: int, clone: Path | None = None) -> list[Entrant]:
     """The working tree and the baseline, by the same Python with the same limits."""
     clone = clone or home()
     name = commit or last_mark(clone)

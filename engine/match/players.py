@@ -38,6 +38,7 @@ class Entrant:
     command: tuple[str, ...] = ()
     policy: str = ""
     settings: tuple[tuple[str, str], ...] = ()  # told to a running Miai before each game
+    version: str = ""  # of ourselves, where it is known
 
     @property
     def is_flat(self) -> bool:
@@ -78,8 +79,11 @@ def parse_player(text: str, sims: int | None = None, threads: int | None = None)
         return Entrant(name, (sys.executable, *start, "gtp", *words))
     if not words:
         raise BadPlayer("a player has no name")
-    if find_program(words[0]) is None:
+    found = find_program(words[0])
+    if found is None:
         raise BadPlayer(f"there is no program {words[0]!r} (players: {shorthands()})")
+    if shutil.which(words[0]) is None:  # where only we look, and who starts it does not
+        words[0] = found
     return Entrant(name, tuple(words))
 
 
@@ -107,6 +111,13 @@ def _gnugo(text: str, level: str) -> Entrant:
         f"gnugo:{level or 10}",
         (program, "--mode", "gtp", "--level", level or "10", *GNUGO_RULES),
     )
+
+
+def own_options(player: Entrant) -> list[str] | None:
+    """The options of a player that is ourselves, as `miai gtp` takes them."""
+    words = list(player.command)
+    ours = words[:1] == [sys.executable] and "gtp" in words[2:4]
+    return words[words.index("gtp") + 1 :] if ours else None
 
 
 def _options(text: str) -> list[str]:

@@ -22,6 +22,7 @@ PAPER_TIMES = {
     2: {100: (11.8, 5.1), 1000: (192.4, 55.7), 3000: (704.1, 148.7)},
     3: {100: (23.4, 10.8), 1000: (241.1, 168.3), 3000: (734.1, 564.2)},
 }
+_FEWEST = 4  # games: with fewer even winning all and none may be chance
 OLDER = "\\*"  # behind the date of figures that were played with other settings or weights
 
 
@@ -59,9 +60,10 @@ def better(done: Done, worse_key: str, better_key: str) -> str:
         spread = math.hypot(more["share"] - more["low"], less["high"] - less["share"])
         return more["share"] - less["share"] > spread
 
-    if surely(worse, best):
+    enough = min(worse["games"], best["games"]) >= _FEWEST
+    if enough and surely(worse, best):
         return "agrees"
-    if surely(best, worse):
+    if enough and surely(best, worse):
         return "does not agree"
     if best["share"] == worse["share"] in (0.0, 100.0):
         return f"cannot be seen, both won {best['share']:.0f}%"

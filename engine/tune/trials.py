@@ -15,6 +15,7 @@ from engine.tune.space import Axis, Values
 from knowledge.report import write_atomically
 
 PLAN, TRIALS = "tune.json", "trials.jsonl"
+_MOST = 10**9  # of anything that is counted here
 
 
 class BadTrials(ValueError):
@@ -43,17 +44,18 @@ class Trial:
         scores = {name: Score(**score) for name, score in data["scores"].items()}
         values = {name: float(value) for name, value in data["values"].items()}
         reason = str(data.get("reason", ""))
-        return cls(int(data["number"]), values, scores, int(data.get("faults", 0)), reason)
+        return cls(data["number"], values, scores, data.get("faults", 0), reason)
 
     def fits(self, axes: Sequence[Axis]) -> bool:
         """Whether it has a value in range for each axis, and a score."""
         counts = [
             n for score in self.scores.values() for n in (score.wins, score.draws, score.losses)
         ]
+        counts += [self.number, self.faults]
         return (
             set(self.values) == {axis.name for axis in axes}
             and all(axis.low <= self.values[axis.name] <= axis.high for axis in axes)
-            and all(isinstance(n, int) and n >= 0 for n in counts)
+            and all(type(n) is int and 0 <= n < _MOST for n in counts)
             and self.score.games > 0
         )
 
@@ -73,13 +75,16 @@ class Trials:
             self.done = load_trials(folder, axes)
             cut_last_line(folder / TRIALS)
         else:
+            if (folder / TRIALS).exists():
+                raise BadTrials(f"{folder} holds trials but no {PLAN} that says of what")
             write_atomically(path, json.dumps(self.plan, indent=1) + "\n")
 
     def _check(self, path: Path) -> None:
         try:
             before = json.loads(path.read_text(encoding="utf-8"))
+            before.setdefault("version", self.plan.get("version"))  # once it was not noted
             names = [name for name in self.plan if before.get(name) != self.plan[name]]
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             raise BadTrials(f"{path} is damaged") from None
         if names:
             raise BadTrials(
@@ -92,21 +97,21 @@ class Trials:
 
 
 def load_trials(folder: Path, axes: Sequence[Axis]) -> list[Trial]:
-    """The finished trials of a folder; a last line that was cut short is left out."""
+    """The finished trials of a folder, each once; a last line that was cut short is left out."""
     path = folder / TRIALS
     if not path.exists():
         return []
-    result = []
+    result: dict[int, Trial] = {}
     whole = path.read_text(encoding="utf-8", errors="replace").rpartition("\n")[0]
     for number, text in enumerate(whole.splitlines(), 1):
         try:
             trial = Trial.from_json(json.loads(text))
             if not trial.fits(axes):
                 raise ValueError
-            result.append(trial)
-        except (ValueError, TypeError, KeyError, AttributeError):
+            result.setdefault(trial.number, trial)
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise BadTrials(f"{path}: line {number} is damaged") from None
-    return result
+    return list(result.values())
 
 
 def faults_text(trials: Sequence[Trial]) -> list[str]:

@@ -14,7 +14,7 @@ from engine.geometry import BLACK, WHITE, row_and_column
 from engine.match import guard
 from engine.match.cores import _try_claim, available_cores, claim_cores
 from engine.match.openings import BadOpenings, parse_openings, play_opening
-from engine.match.players import BadPlayer, parse_player
+from engine.match.players import BadPlayer, find_program, parse_player
 from engine.match.run import game_items
 from engine.match.terms import Terms
 from engine.match.timing import GRACE, ClockRule, MatchClock, parse_clock
@@ -134,7 +134,7 @@ def test_the_grace_is_given_once() -> None:
     assert all(each_move.charge(BLACK, 5 + 0.6 * GRACE) for _ in range(3))
 
 
-def test_players_by_their_short_names() -> None:
+def test_players_by_their_short_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parse_player("flat:rules").is_flat
     ours = parse_player("miai:--komi 3", sims=50).command
     assert ours[0] == sys.executable
@@ -143,6 +143,9 @@ def test_players_by_their_short_names() -> None:
     for quoted in ("'--komi 3 --sims 7'", '"--komi 3 --sims 7"', "--komi '3' --sims '7'"):
         words = parse_player(f"new=miai:{quoted}").command
         assert words[-5:] == ("gtp", "--komi", "3", "--sims", "7")
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable))
+    if find_program("gnugo"):  # where nobody else looks
+        assert Path(parse_player("gnugo --mode gtp").command[0]).is_absolute()
     assert parse_player("miai:--weights='a b'").command[-1] == "--weights=a b"
     assert parse_player(f"'{sys.executable}' -V").command == (sys.executable, "-V")
     named = parse_player("old=miai:--komi 3", sims=50)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -48,10 +49,10 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_newest_tag_is_the_baseline(clone: Path) -> None:
     with pytest.raises(guard.NoBaseline, match="no tag strength-"):
-        guard.rivals("", 100, 1)
+        guard.rivals(None, 100, 1)
     git(clone, "tag", "strength-1")
     (clone / "moves.txt").write_text(RIGHT)
-    tree, baseline = guard.rivals("", 100, 1)
+    tree, baseline = guard.rivals(None, 100, 1)
     assert (tree.name, baseline.name) == ("working-tree", "strength-1")
     assert tree.command == (
         sys.executable, str(clone / "gtp_main.py"), "gtp", "--sims", "100", "--threads", "1",
@@ -60,8 +61,9 @@ def test_the_newest_tag_is_the_baseline(clone: Path) -> None:
     assert (folder / "moves.txt").read_text() == LEFT
     assert guard.unpack(clone, "strength-1") == folder
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
-    with pytest.raises(guard.NoBaseline, match="git: "):
-        guard.rivals("no-such-commit", 100, 1)
+    for name in ("no-such-commit", "--all"):
+        with pytest.raises(guard.NoBaseline, match=f"there is no commit '{name}' in "):
+            guard.rivals(name, 100, 1)
 
 
 def test_without_a_tag_the_newest_commit_that_says_so_is_the_baseline(clone: Path) -> None:
@@ -69,7 +71,7 @@ def test_without_a_tag_the_newest_commit_that_says_so_is_the_baseline(clone: Pat
     git(clone, "commit", "-q", "--allow-empty", "-m", "On the strength of it")
     marked = guard._git(clone, "rev-parse", "--short", "HEAD~1").decode().strip()
     assert guard.last_mark(clone) == marked
-    assert guard.rivals("", 100, 1)[1].name == marked
+    assert guard.rivals(None, 100, 1)[1].name == marked
     git(clone, "tag", "strength-1")
     assert guard.last_mark(clone) == "strength-1"
 
@@ -84,7 +86,7 @@ def test_guard_command(clone: Path, capsys: pytest.CaptureFixture) -> None:
     found = json.loads(captured.out)
     assert (found["first"], found["second"]) == ("working-tree", "strength-1")
     assert found["sprt"] == {**found["sprt"], "elo0": -50, "elo1": 0, "decision": "rejected"}
-    assert main([*words, "--games", "2", "--minutes", "1"]) == 0
+    assert main([*words, "--games", "2", "--minutes", "1"]) == 2
     assert "Not decided in this time; the games speak against" in capsys.readouterr().err
     assert main([*words, "flat:light", "flat:light"]) == 2
     assert "brings its own players" in capsys.readouterr().err
@@ -105,24 +107,40 @@ def test_a_broken_baseline_is_no_proof(clone: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_guard_is_about_this_tree_on_this_machine(
-    clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+    clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["match", "--guard", "HEAD", "--size", "5", "--openings", "none", "--share-cores"]
     out = ["--out", str(tmp_path / "out")]
     (clone / "moves.txt").write_text(RIGHT)
-    assert main([*words, *out, "--games", "2"]) == 0
+    assert main([*words, *out, "--games", "2"]) == 2
     before = (tmp_path / "out" / "games.jsonl").read_text()
     (clone / "moves.txt").write_text("resign")
     capsys.readouterr()
     for more, reason in (
         (out, "games of an earlier tree"),
         (["--cluster", "tcp://a:1"], "--clust"),
+        (["--guard="], "--guard= names no commit"),
+        (["--handicap", "3"], "--guard plays even games"),
     ):
+        monkeypatch.setattr(guard, "unpack", pytest.fail)  # that would be found out too late
         assert main([*words, *more]) == 2
         err = capsys.readouterr().err
         assert reason in err
         assert err.count("\n") == 1
     assert (tmp_path / "out" / "games.jsonl").read_text() == before
+
+
+def test_a_tree_that_hangs_does_not_hold_up_the_guard(
+    clone: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(clone, "tag", "strength-1")
+    (clone / "gtp_main.py").write_text("import time; time.sleep(600)")
+    monkeypatch.setattr(guard, "FAREWELL", 0.0)
+    words = ["match", "--guard", "--size", "5", "--openings", "none", "--share-cores"]
+    started = time.monotonic()
+    assert main([*words, "--minutes", "0.05"]) == 2
+    assert time.monotonic() - started < 60
+    assert "Not decided in this time: no pair of games" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

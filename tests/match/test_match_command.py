@@ -108,12 +108,16 @@ def test_mistakes_are_told_in_a_line(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        (["--seed", "-1"], "'-1' is not a whole number from 0 to 1,000,000"),
+        (["--seed", "9" * 20], "is not a whole number from 0 to 1,000,000"),
+        (["--out", ""], "an empty name is no folder's"),
+        (["--report", ""], "an empty name is no folder's"),
         (["--patience", "1e10"], "'1e10' is more than 1,000,000 seconds"),
         (["--clock", "9" * 400], "a clock has no more than 1,000,000 seconds or stones"),
         (["--clock", f"600+30/{'9' * 400}"], "a clock has no more than 1,000,000"),
     ],
 )
-def test_nobody_waits_for_ever(
+def test_impossible_values_are_told_in_a_line(
     words: list[str], reason: str, capsys: pytest.CaptureFixture
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
@@ -121,3 +125,17 @@ def test_nobody_waits_for_ever(
     err = capsys.readouterr().err
     assert reason in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [["match", "flat:light"], ["tune", "c_puct", "--out", "x", "--player"]]
+)
+def test_mistakes_in_options_of_our_own_are_told_before_any_game(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main([*words, "miai:--nonsense"])
+    err = capsys.readouterr().err
+    assert err == "miai: unrecognized arguments: --nonsense (see miai --help)\n"
+    assert not list(tmp_path.iterdir())

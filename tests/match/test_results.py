@@ -63,6 +63,12 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
         Results(Terms(left(), right(), komi=6.5), tmp_path)
     with pytest.raises(BadResults, match="another match: first "):
         Results(Terms(left("--pause", "1"), right()), tmp_path)
+    ours = [replace(left(), version=version) for version in ("", "a", "b")]
+    for first, second in ((ours[1], ours[1]), (ours[0], ours[1]), (ours[2], ours[0])):
+        assert not different(Terms(first, right()), Terms(second, right()))
+    assert different(Terms(ours[1], right()), Terms(ours[2], right())) == (
+        "first version 'a', not 'b'"
+    )
     # What only concerns the machine may change.
     Results(Terms(left(), right(), cores=2, patience=5.0), tmp_path)
 

@@ -223,7 +223,7 @@ def test_screen_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     table = captured.out.splitlines()
     assert table[0] == "8 games"
     assert table[3].startswith("| c_puct | 0.1 | 10 | +inf | +")
-    assert table[3].endswith("| +2.8 |")
+    assert table[3].endswith("| +2.5 |")
     assert table[4].startswith("| expand_at | 1 | 20 | +0 |")
 
 

@@ -72,6 +72,8 @@ def test_verdicts() -> None:
     assert better(done, "a", "b") == "agrees"
     assert better(done, "b", "a") == "does not agree"
     assert better(done, "b", "c") == "too few games to tell (for it as far as they go)"
+    few = {name: {**figures, "games": 3} for name, figures in done.items() if name != "d"}
+    assert better(few, "a", "b") == "too few games to tell (for it as far as they go)"
     assert better(done, "b", "b") == "too few games to tell (as many won)"
     assert better(done, "a", "d") == better(done, "a", "e") == "not played"
     assert (above(done, "b"), above(done, "a")) == ("agrees", "does not agree")

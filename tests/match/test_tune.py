@@ -126,17 +126,41 @@ def test_trials_are_kept(tmp_path: Path) -> None:
         {"scores": {}},
         {"scores": {"x": {"wins": "a"}}},
         {"scores": {"x": {"wins": -3, "draws": 0, "losses": 5}}},
+        {"scores": {"x": {"wins": True, "draws": 0, "losses": 5}}},
+        {"scores": {"x": {"wins": 10**400, "draws": 0, "losses": 5}}},
+        {"number": -5},
+        {"number": math.inf},
+        {"faults": math.inf},
+        {"values": {"c_puct": 10**400}},
     ):
         file.write_text(json.dumps({**good, **change}) + "\n")
         with pytest.raises(BadTrials, match="line 1 is damaged"):
             Trials(tmp_path, {"size": 9}, axes)
-    file.write_text("[]\n")
-    with pytest.raises(BadTrials, match="line 1 is damaged"):
-        Trials(tmp_path, {"size": 9}, axes)
-    for text in ("[]", "null", "5", "{"):
+    for text in ("[]", "[" * 100_000):
+        file.write_text(f"{text}\n")
+        with pytest.raises(BadTrials, match="line 1 is damaged"):
+            Trials(tmp_path, {"size": 9}, axes)
+    file.write_text(whole * 3)
+    assert load_trials(tmp_path, axes) == done
+    for text in ("[]", "null", "5", "{", "[" * 100_000):
         (tmp_path / "tune.json").write_text(text)
         with pytest.raises(BadTrials, match=r"tune.json is damaged"):
             Trials(tmp_path, {"size": 9}, axes)
+    (tmp_path / "tune.json").unlink()
+    with pytest.raises(BadTrials, match=r"holds trials but no tune.json"):
+        Trials(tmp_path, {"size": 9}, axes)
+    assert file.read_text() == whole * 3
+
+
+def test_trials_of_another_version_of_ours_are_not_mixed_in(tmp_path: Path) -> None:
+    axes, _ = noisy_trials(2, 1)
+    plan = {"size": 9, "version": "a"}
+    Trials(tmp_path, {"size": 9}, axes)
+    Trials(tmp_path, plan, axes)  # one that did not note it goes on
+    (tmp_path / "tune.json").unlink()
+    Trials(tmp_path, plan, axes)
+    with pytest.raises(BadTrials, match=r"tunes something else \(version\)"):
+        Trials(tmp_path, {**plan, "version": "b"}, axes)
 
 
 def test_the_optimiser_goes_where_it_is_good() -> None:
@@ -251,8 +275,9 @@ def test_a_program_that_refuses_a_setting_is_not_tuned(
     assert "all games of a trial were lost by a fault" in error
     assert "kata-set-param prior_games" in error
     assert not (tmp_path / "trials.jsonl").exists()
-    assert main([*words, "--seed", "-5"]) == 2
-    assert "all games of a trial" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main([*words, "--seed", "-5"])
+    assert "'-5' is not a whole number from 0" in capsys.readouterr().err
 
 
 def test_what_is_said_of_faults_and_defaults(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

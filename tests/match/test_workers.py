@@ -51,6 +51,18 @@ def test_items_are_taken_when_they_are_needed() -> None:
     assert len(taken) < 50
 
 
+def test_nobody_is_waited_for_beyond_patience(tmp_path: Path) -> None:
+    items = [{"n": n, "folder": str(tmp_path), "seconds": 300 * n} for n in range(3)]
+    started = time.monotonic()
+    with open_workers(1, patience=5.0) as workers:
+        found = [result["n"] for _, result in workers.map(f"{WORK}:note_and_wait", items)]
+    assert found == [0]
+    assert time.monotonic() - started < 60
+    process = int(next(tmp_path.glob("1-*")).read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
 def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     items = [{"n": n, "folder": str(tmp_path), "deadly": [1, 4]} for n in range(6)]
     with open_workers(2) as workers:
