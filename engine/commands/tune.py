@@ -216,20 +216,10 @@ def _write_plots(trials: Trials) -> None:
 def figures(axes: list[Axis], trials: Trials, args: argparse.Namespace) -> dict[str, Any]:
     """The result as one object for other programs."""
     from engine.tune.smoothing import judge, recommended
-    from engine.tune.space import option_words
     from engine.tune.trials import faults_text
 
     best = recommended(axes, trials.done)[-1]
     default = judge(axes, trials.done, {axis.name: axis.default for axis in axes})
-    player = plain_text(args.player)
-    new = f"{player}{':' if player == 'miai' else ' '}{' '.join(option_words(axes, best.values))}"
-    seed = (args.seed + 1) % MOST_SEED  # other openings: in the old ones these values were lucky
-    command = [
-        "miai", "match", "--black", f"new={new}", "--white", f"old={player}", "--sims",
-        str(args.sims), "--size", str(args.size), "--komi", f"{args.komi:g}", "--openings",
-        args.openings, "--seed", str(seed), "--sprt", "0,30", "--games", "1000", "--jobs",
-        str(args.jobs),
-    ]  # fmt: skip
     return {
         "trials": len(trials.done),
         "games": sum(trial.score.games for trial in trials.done),
@@ -241,8 +231,23 @@ def figures(axes: list[Axis], trials: Trials, args: argparse.Namespace) -> dict[
         "faults": faults_text(trials.done),
         "outside": outside(axes, args.size),
         "plots": str(trials.folder),
-        "confirm": shlex.join(command),
+        "confirm": proof(args, axes, best.values),
     }
+
+
+def proof(args: argparse.Namespace, axes: list[Axis], values: dict[str, float]) -> str:
+    """The command of the match that proves values better than the defaults, or not."""
+    from engine.tune.space import option_words
+
+    player = plain_text(args.player)
+    new = f"{player}{':' if player == 'miai' else ' '}{' '.join(option_words(axes, values))}"
+    seed = (args.seed + 1) % MOST_SEED  # other openings: in the old ones these values were lucky
+    return shlex.join([
+        "miai", "match", "--black", f"new={new}", "--white", f"old={player}", "--sims",
+        str(args.sims), "--size", str(args.size), "--komi", f"{args.komi:g}", "--openings",
+        args.openings, "--seed", str(seed), "--sprt", "0,30", "--games", "1000", "--jobs",
+        str(args.jobs),
+    ])  # fmt: skip
 
 
 def outside(axes: list[Axis], size: int) -> list[str]:

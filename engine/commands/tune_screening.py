@@ -51,7 +51,8 @@ def run(
     screen(contest, trials, args.games, args.seed, workers, args.cluster is None, on_trial)
     found = effects(axes, trials.done)
     _write_plot(trials, found)
-    return json.dumps(figures(trials, found)) if args.json else _summary(trials, found)
+    told = figures(args, trials, found)
+    return json.dumps(told) if args.json else _summary(trials, found, told)
 
 
 def _show(trial: Trial, trials: Trials, games: int) -> None:
@@ -76,9 +77,13 @@ def _write_plot(trials: Trials, found: list[Effect]) -> None:
     write_atomically(trials.folder / PLOT, effects_plot(found))
 
 
-def figures(trials: Trials, found: list[Effect]) -> dict[str, Any]:
+def figures(args: argparse.Namespace, trials: Trials, found: list[Effect]) -> dict[str, Any]:
     """The result as one object for other programs."""
     from engine.commands.match import finite
+    from engine.commands.tune import proof
+    from engine.tune.screening import worth_proving
+
+    axes, values = [effect.axis for effect in found], worth_proving(found)
 
     settings = []
     for effect in found:
@@ -93,10 +98,12 @@ def figures(trials: Trials, found: list[Effect]) -> dict[str, Any]:
         "faults": sum(trial.faults for trial in trials.done),
         "settings": settings,
         "plot": str(trials.folder / PLOT),
+        "values": {axis.name: float(axis.text(values[axis.name])) for axis in axes},
+        "confirm": proof(args, axes, values),
     }
 
 
-def _summary(trials: Trials, found: list[Effect]) -> str:
+def _summary(trials: Trials, found: list[Effect], told: dict[str, Any]) -> str:
     """The result as a table, the clearest setting first."""
     from engine.match.live import elo_text
     from engine.tune.trials import faults_text
@@ -111,5 +118,9 @@ def _summary(trials: Trials, found: list[Effect]) -> str:
     header = ["setting", "low", "high", "Elo of high over low", "95%", "z"]
     lines = [f"{found[0].score.games} games", table(header, rows)]
     lines += faults_text(trials.done)
-    lines.append(f"The plot is {trials.folder / PLOT}")
+    lines += [
+        f"The plot is {trials.folder / PLOT}",
+        "All settings a little towards their better ends, to be proved before you believe it:",
+        f"  {told['confirm']}",
+    ]
     return "\n".join(lines)

@@ -25,6 +25,7 @@ from engine.tune.space import Axis, Values
 from engine.tune.trials import Trial, Trials
 
 PAIR = 2  # games
+_SHARE_OF_WAY = 0.25  # to the better end, for each standard error
 
 
 # --- The design ---------------------------------------------------------------------------
@@ -88,6 +89,21 @@ def effects(axes: Sequence[Axis], trials: Sequence[Trial]) -> list[Effect]:
         pairs = counts[0], counts[1], counts[2], counts[3], counts[4]
         found.append(Effect(axis, score, pairs))
     return sorted(found, key=lambda effect: -abs(effect.z))
+
+
+def worth_proving(found: Sequence[Effect]) -> Values:
+    """Values of all settings for a match against the defaults.
+
+    Each goes from its default towards its better end, the further the clearer it is which one that
+    is: a quarter of the way for each standard error. So many small likelihoods add up, and what is
+    only luck does not go far.
+    """
+    values = {}
+    for axis, z in ((effect.axis, effect.z) for effect in found):
+        start, end = axis.place(axis.default), 1.0 if z > 0 else 0.0
+        share = min(1.0, abs(z) * _SHARE_OF_WAY)
+        values[axis.name] = axis.value(start + share * (end - start))
+    return values
 
 
 # --- The games ----------------------------------------------------------------------------

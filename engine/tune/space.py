@@ -40,6 +40,12 @@ class Axis:
             low, high, value = math.log(low), math.log(high), math.log(value)
         return (value - low) / (high - low)
 
+    def value(self, place: float) -> float:
+        """The value that lies there."""
+        if self.log:
+            return self.low * (self.high / self.low) ** place
+        return self.low + place * (self.high - self.low)
+
     def text(self, value: float) -> str:
         """A value as the command line takes it."""
         return str(round(value)) if self.whole else f"{value:.4g}"

@@ -18,7 +18,7 @@ from engine.match import work
 from engine.match.statistics import NO_PAIRS, Score, expected_share
 from engine.match.terms import Terms
 from engine.tune.run import Contest
-from engine.tune.screening import Effect, block_size, effects, ends, opposite, screen
+from engine.tune.screening import Effect, block_size, effects, ends, opposite, screen, worth_proving
 from engine.tune.space import Axis, Values, parse_space
 from engine.tune.trials import Trial, Trials, load_trials
 from match.fakes import LEFT, fake, fake_command
@@ -100,6 +100,22 @@ def test_known_effects_are_found() -> None:
     for effect in found[2:]:
         assert abs(effect.z) < 2
         assert effect.elo()[1] < 0 < effect.elo()[2]
+
+
+def test_values_go_as_far_as_they_are_clear() -> None:
+    axes = parse_space(["c_puct=0.25:4", "first_play=0.3:0.6", "expand_at=4:20"], 9)
+    scores = [Score(60, 0, 40), Score(49, 0, 51), Score(90, 0, 10)]  # z is 2, -0.2 and 8
+    found = [Effect(axis, score, NO_PAIRS) for axis, score in zip(axes, scores, strict=True)]
+    values = worth_proving(found)
+    c_puct, first_play, _ = axes
+    assert c_puct.log
+    assert values["c_puct"] == pytest.approx((c_puct.default * 4) ** 0.5)  # half-way
+    start = first_play.default
+    assert values["first_play"] == pytest.approx(start + 0.05 * (0.3 - start))
+    assert values["expand_at"] == 20
+    for axis in axes:
+        for value in (axis.low, axis.default, axis.high):
+            assert axis.value(axis.place(value)) == pytest.approx(value)
 
 
 def test_z_counts_standard_errors() -> None:
@@ -225,6 +241,10 @@ def test_screen_command(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert table[3].startswith("| c_puct | 0.1 | 10 | +inf | +")
     assert table[3].endswith("| +2.5 |")
     assert table[4].startswith("| expand_at | 1 | 20 | +0 |")
+    # More than half-way from 0.95 to 10 by a logarithmic scale.
+    assert found["values"] == {"c_puct": 4.123, "expand_at": 8}
+    assert "--c-puct 4.123 --expand-at 8" in found["confirm"]
+    assert table[-1] == f"  {found['confirm'].replace('--jobs 2', '--jobs 1')}"
 
 
 def test_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
