@@ -143,7 +143,7 @@ _LIST = (
     Parameter(
         "c_puct",
         "search",
-        {9: 0.85, 13: 1.0, 19: 1.3},
+        {9: 0.95, 13: 1.0, 19: 1.3},
         "weight of the move probabilities in puct",
         0.0,
         100.0,
@@ -160,7 +160,7 @@ _LIST = (
     Parameter(
         "cutoff",
         "search",
-        0.001,
+        {9: 0.0015, 13: 0.001, 19: 0.001},
         "the least probability a move counts with",
         0.0,
         1.0,
@@ -224,7 +224,7 @@ _LIST = (
     Parameter(
         "rave_equivalence",
         "search",
-        {9: 1200.0, 13: 2000.0, 19: 3000.0},
+        {9: 900.0, 13: 2000.0, 19: 3000.0},
         "visits at which a move's own value counts as much as its RAVE value",
         1.0,
         1e7,
@@ -233,7 +233,7 @@ _LIST = (
     Parameter(
         "rave_early",
         "search",
-        2.0,
+        {9: 2.4, 13: 2.0, 19: 2.0},
         "weight of the next move in RAVE, falling to 1 for the last",
         1.0,
         10.0,
@@ -251,7 +251,7 @@ _LIST = (
     Parameter(
         "first_play",
         "search",
-        0.5,
+        {9: 0.52, 13: 0.5, 19: 0.5},
         "value of the games a move starts with (first-play urgency)",
         0.0,
         2.0,
@@ -278,7 +278,7 @@ _LIST = (
     Parameter(
         "criticality",
         "search",
-        6.0,
+        {9: 5.0, 13: 6.0, 19: 6.0},
         "how much likelier a move is at a point that decides games",
         0.0,
         100.0,
@@ -287,7 +287,7 @@ _LIST = (
     Parameter(
         "score_weight",
         "search",
-        {9: 0.02, 13: 0.01, 19: 0.01},
+        {9: 0.03, 13: 0.01, 19: 0.01},
         "how much the margin counts beside winning",
         0.0,
         1.0,
@@ -374,7 +374,7 @@ _LIST = (
     Parameter(
         "shape_floor",
         "playouts",
-        {9: 0.0, 13: 1.0, 19: 1.0},
+        {9: 0.1, 13: 1.0, 19: 1.0},
         "the least weight of a shape when mixed playouts draw a move; 0 for what was learned",
         0.0,
         100.0,

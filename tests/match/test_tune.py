@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -51,10 +52,13 @@ def test_every_tunable_parameter_has_room() -> None:
             assert 0 <= axis.place(axis.default) <= 1
 
 
-def test_what_is_off_on_one_size_is_tried_up_to_what_it_is_on_others() -> None:
+def test_what_is_off_on_one_size_is_tried_up_to_what_it_is_on_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    floor = replace(PARAMETERS["shape_floor"], default={9: 0.0, 13: 1.0, 19: 2.0})
+    monkeypatch.setitem(PARAMETERS, "shape_floor", floor)
     (axis,) = parse_space(["shape_floor"], 9)
-    assert (axis.low, axis.default) == (0.0, 0.0)
-    assert axis.high == pytest.approx(4 * PARAMETERS["shape_floor"].default_for(19))
+    assert (axis.low, axis.high, axis.default) == (0.0, 8.0, 0.0)
 
 
 @pytest.mark.parametrize(
