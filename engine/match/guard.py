@@ -65,9 +65,9 @@ def unpack(clone: Path, commit: str) -> Path:
     """The files of a commit in a folder of the cache; what was unpacked before is used again."""
     try:
         name = f"{commit}^{{commit}}"
-        answer = _git(clone, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
-    except NoBaseline:
-        raise NoBaseline(f"there is no commit {commit!r} in {clone}") from None
+        answer = _git(clone, "rev-parse", "--verify", "--end-of-options", name)
+    except NoBaseline as error:
+        raise NoBaseline(f"no commit {commit!r} in {clone}: {error}") from None
     found = answer.decode("ascii").strip()
     if CACHE is None:
         raise NoBaseline("there is no folder to unpack files in: set MIAI_CACHE_DIR")
