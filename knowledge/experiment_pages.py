@@ -501,7 +501,8 @@ told in `knowledge/spt.py`. The pass and all legal moves compete here, and all m
 count, the opening too. A tree of 300 positions has about a hundred leaves; how often its first \
 guess is right depends on the games as well as on the trees, and 30 games leave an error of about \
 half a point. "Our settings" learn from far more positions, in deeper trees that see the board \
-turned towards the last move, and from 10,000 games."""
+turned towards the last move, and from 10,000 games. The paper's games (Figure 10) are in \
+[spt-mcts](spt-mcts.md)."""
 _SPT_LETTERS = {
     "depth": "depth d", "min_node": "minimum node m", "samples": "questions r",
     "leaf_size": "leaf size l", "trees": "trees", "positions": "positions a tree",
