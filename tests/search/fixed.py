@@ -44,7 +44,7 @@ from tests.positions import grid_of
 # The defaults of the engine are chosen by games and may change; these are the twin's.
 LIGHT = dict(
     knowledge="none", playouts="light", threads=1, seed=1, memory=16, c_puct=0.5,
-    expand_early=4, expand_at=4, rave_equivalence=1500.0, even_prior=5.0,
+    cutoff=0.001, expand_early=4, expand_at=4, rave_equivalence=1500.0, even_prior=5.0,
 )  # fmt: skip
 
 
